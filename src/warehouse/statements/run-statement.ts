@@ -154,9 +154,9 @@ class OneSnapshot {
   }
 
   /** Who is the same in an answer has the same key in it, and another one in the next. */
-  #shown({ name, showing }: ShownColumn, from: string): string {
+  #shown({ name, type, showing }: ShownColumn, from: string): string {
     const key = `left(sha256('${this.#key}' || "${name}"), 16)`;
-    if (showing === 'shared') return `${sharedOnly(name, from)} as "${name}"`;
+    if (showing === 'shared') return `${sharedOnly(name, from, type)} as "${name}"`;
     return showing === 'key' ? `${key} as "${name}"` : `"${name}"`;
   }
 
@@ -220,10 +220,11 @@ class OneSnapshot {
  * Whether a value is shown is one fact of the whole table: no row, filter or difference of two answers tells
  * a value that is not, since it is in no row.
  */
-function sharedOnly(column: string, from: string): string {
+function sharedOnly(column: string, from: string, type: string): string {
+  const other = type === 'varchar' ? `when "${column}" is not null then '(other)'` : '';
   return `case when "${column}" in (
       select "${column}" from ${from} group by 1 having count(distinct customer_key) >= ${LEAST_SHARING}
-    ) then "${column}" when "${column}" is not null then '(other)' end`;
+    ) then "${column}" ${other} end`;
 }
 
 function shownTable(name: string): ShownTable {

@@ -6,7 +6,7 @@ import { TABLE_BRIEFS } from './table-briefs.ts';
 /**
  * - `shown`: as it is stored.
  * - `key`: names a person, or a row that only a person's system has: it becomes a key of the one answer.
- * - `shared`: as it is stored where enough people of the table share it, else `(other)`.
+ * - `shared`: as it is stored where enough people of the table share it, else `(other)`, or null for a number.
  * - `hidden`: is in no table that a statement sees.
  */
 type Showing = 'shown' | 'key' | 'shared' | 'hidden';
@@ -49,7 +49,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
  * Something of a person that many people have: a domain of mailboxes is a fact of the shop where it is, and
  * one of few is nearly their address.
  */
-const SHARED: ReadonlySet<string> = new Set(['recipient_domain', 'mailbox_provider']);
+const SHARED: ReadonlySet<string> = new Set(['recipient_domain', 'mailbox_provider', 'birth_month']);
 
 /** This table says how a profile is called elsewhere, and with which hashes. */
 const HIDDEN_TABLES: ReadonlySet<string> = new Set(['identities']);

@@ -25,7 +25,7 @@ export const TABLE_BRIEFS: Readonly<Record<string, string>> = {
   rfm_profiles:
     'How customers are scored; `is_default` is true in one row. `rules`: JSON. Without `monetary_thresholds` customers are parted into fifths.',
   profiles:
-    'One row per person whom any row names, with or without orders. `last_active_at`: last session, human open or click, or valid order. `email_subscribed_at`: first ever; the state now is in `consent_states`.',
+    'One row per person whom any row names, with or without orders. `last_active_at`: last session, human open or click, or valid order. `email_subscribed_at`: first ever; the state now is in `consent_states`. `birth_month`: null where unknown, or that of fewer than 5 people.',
   profile_attributes:
     'What is known of persons: a row per name and value, of a list one per element (`is_element`). Values of fewer than 5 persons are null.',
   abandoned_carts:

@@ -5,7 +5,7 @@ import { runStatement } from '../../../src/warehouse/statements/run-statement.ts
 import { emptyStore } from '../../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
 
-/** A domain of mailboxes is shown where five people have it, and no way leads to one that fewer have. */
+/** A domain of mailboxes and a month of birth are shown where five people have it, and no way leads to others. */
 let test: TestInstance;
 let shop: Business;
 
@@ -34,6 +34,12 @@ beforeAll(async () => {
           ...{ send_id: `${domain}-${person}-${send}`, message_id: 'm', email: `p${person}@${domain}` },
           ...{ sent_at: `2026-02-0${send + 1}T08:00:00`, outcome: 'delivered' },
         });
+  // Five people were born in October, four in May, and of one nothing is known.
+  for (const [person, month] of [10, 10, 10, 10, 10, 5, 5, 5, 5, null].entries())
+    store.profiles.push({
+      profile_id: `p${person}`,
+      birthday: month === null ? undefined : `19${80 + person}-${String(month).padStart(2, '0')}-17`,
+    });
   await test.importStore(shop, store);
 });
 
@@ -101,4 +107,13 @@ it('nor in what describe_tables tells of the table', async () => {
   expect(text).toContain('seznam.cz');
   expect(text).not.toContain('people.example');
   expect(text).not.toContain('proton');
+});
+
+it('a month of birth is shown where five people have it, and no day of birth is', async () => {
+  const months = await rowsOf(
+    'select birth_month, count(*) from profiles where birth_month is not null group by 1',
+  );
+  expect(months).toEqual([[10, 5]]);
+  await expect(rowsOf('select birth_day from profiles')).rejects.toThrow(/not found/);
+  await expect(rowsOf('select birthday from store.profiles')).rejects.toThrow(/not found/);
 });

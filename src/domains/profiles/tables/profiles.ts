@@ -84,7 +84,7 @@ nor are orders without a customer.
 
 - \`split_number\`: 0 to 2^31 - 2, always the same for a profile. It is made with the key of the business, so that who knows
   the id of a profile cannot tell into which part of a random split it falls.
-- \`birth_day\`: month x 100 + day.
+- \`birth_day\`: month x 100 + day. \`birth_month\`: 1 to 12. Null where no birthday is known.
 - \`last_active_at\`: the last session, human open or click, or valid order. Suspected bots are nobody.
 - \`email_subscribed_at\`, \`sms_subscribed_at\`: when it first became subscribed, as \`consent_changes\` has it.
 - \`acquired_source\`: how that came about, by the earlier one of the two; \`unknown\` where no known source is given.`,
@@ -92,6 +92,7 @@ nor are orders without a customer.
     customer_key: key,
     split_number: key,
     birth_day: integer,
+    birth_month: integer,
     last_active_at: optionalMoment,
     email_subscribed_at: optionalMoment,
     sms_subscribed_at: optionalMoment,
@@ -119,6 +120,7 @@ active as (
 select customer_key,
   cast(md5_number_lower(keyed_hash(customer)) % 2147483647 as integer) as split_number,
   cast(extract(month from birthday) * 100 + extract(day from birthday) as integer) as birth_day,
+  cast(extract(month from birthday) as integer) as birth_month,
   last_active_at, email_subscribed_at, sms_subscribed_at, acquired_source
 from ${customerKeys}
 left join births using (customer_key)
