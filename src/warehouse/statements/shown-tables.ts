@@ -6,7 +6,7 @@ import { TABLE_BRIEFS } from './table-briefs.ts';
 /**
  * - `shown`: as it is stored.
  * - `key`: names a person, or a row that only a person's system has: it becomes a key of the one answer.
- * - `shared`: as it is stored where enough people of the table share it, else `(other)`, or null for a number.
+ * - `shared`: as it is stored where enough people of the table share it, else `(other)`, a number null.
  * - `hidden`: is in no table that a statement sees.
  */
 type Showing = 'shown' | 'key' | 'shared' | 'hidden';

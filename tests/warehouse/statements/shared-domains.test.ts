@@ -5,7 +5,7 @@ import { runStatement } from '../../../src/warehouse/statements/run-statement.ts
 import { emptyStore } from '../../oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
 
-/** A domain of mailboxes and a month of birth are shown where five people have it, and no way leads to others. */
+/** A mailbox domain or a month of birth is shown where five people have it, and no way leads to others. */
 let test: TestInstance;
 let shop: Business;
 

@@ -19,7 +19,7 @@ export interface SegmentQuery {
   readonly segments: readonly (readonly (Condition | UnknownBlock)[])[];
   /** All that is wrong, first things first: `segments[0].targetingBlocks[1].operator: unknown value`. */
   readonly problems: readonly string[];
-  /** What may stand where the first problem is: `operator of "birthday": within_days`. Null where that is free. */
+  /** What may stand at the first problem: `operator of "birthday": within_days`. Null without a list. */
   readonly allowed: string | null;
 }
 
