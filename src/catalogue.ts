@@ -1,7 +1,7 @@
 import type { AccountTool, BusinessTool, Tool } from './answers/tool.ts';
 import { EXTENSIONS, type ExtensionName } from './business/extensions.ts';
 import { listBusinesses } from './domains/businesses/tools/list-businesses.ts';
-import { withCalendar } from './domains/calendar/queries/with-calendar.ts';
+import { type TrendTool, withCalendar } from './domains/calendar/queries/with-calendar.ts';
 import { campaignStatisticsTrend } from './domains/campaigns/tools/campaign-statistics-trend.ts';
 import { campaignVariantStatistics } from './domains/campaigns/tools/campaign-variant-statistics.ts';
 import { emailCampaignStatistics } from './domains/campaigns/tools/email-campaign-statistics.ts';
@@ -141,8 +141,8 @@ export const CATALOGUE: readonly ContractTool[] = TOOLS.map((tool) => {
   return isTrend(told) ? withCalendar(told) : told;
 });
 
-function isTrend({ name }: BusinessTool): boolean {
-  return name.endsWith('_trend');
+function isTrend(tool: BusinessTool): tool is TrendTool {
+  return tool.name.endsWith('_trend');
 }
 
 /** Tools that a connection has only where it asks for them, or the server serves them to all. */

@@ -1,4 +1,6 @@
-import { withAnswer } from '../../../answers/answer-in-pieces.ts';
+import type { z } from 'zod';
+import { withAnswer, withQueries } from '../../../answers/answer-in-pieces.ts';
+import type { breakdownArgument, rangeArguments } from '../../../answers/arguments.ts';
 import { type CalendarEvent, calendarField, EVENT, MOST_EVENTS } from '../../../answers/calendar-event.ts';
 import { fieldsNamed, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
@@ -7,9 +9,9 @@ import { calendarEvents } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
 import { homeCountry } from '../../../store/personal-data/store-countries.ts';
 import { shortText } from '../../../text/business-text.ts';
-import { type Breakdown, coverWithPeriods, type Periods } from '../../../time/periods.ts';
+import { coverWithPeriods, type Periods } from '../../../time/periods.ts';
 import { publicHolidays } from '../../../time/public-holidays.ts';
-import { type RangeArguments, readRange } from '../../../time/range.ts';
+import { readRange } from '../../../time/range.ts';
 
 /** The longest text of an event: an answer lists many, and few words say what happened. */
 const MOST_CHARACTERS = 200;
@@ -17,30 +19,26 @@ const MOST_CHARACTERS = 200;
 const NOTED = fieldsNamed(EVENT, ['first_date', 'last_date', 'event', 'kind']);
 type Noted = ObjectOf<typeof NOTED>;
 
+/** A tool whose answer has periods of a range. */
+export type TrendTool = BusinessTool<z.ZodObject<typeof rangeArguments & typeof breakdownArgument>>;
+
 /** The trend, with what happened in its periods beside its answer. */
-export function withCalendar(trend: BusinessTool): BusinessTool {
+export function withCalendar(trend: TrendTool): TrendTool {
   return {
     ...trend,
     fields: [...trend.fields, calendarField],
     plan(context) {
-      const { queries, ...asked } = trend.plan(context);
-      const { timezone, facts } = context;
-      const args = context.args as unknown as RangeArguments & { readonly breakdown: Breakdown };
+      const asked = trend.plan(context);
+      const { timezone, facts, args } = context;
       const days = coverWithPeriods(readRange(args, timezone), args.breakdown);
       const isNoted = facts.loaded_tables.includes('calendar_events');
-      return {
-        ...asked,
-        queries: { ...queries, calendar_events: isNoted ? notedIn(days) : null },
-        answer(rows) {
-          const noted = rows.calendar_events as readonly Noted[];
-          // Every year's month has the same holidays, which explain nothing of it.
-          const country =
-            args.breakdown === 'month' ? null : homeCountry(facts.timezone, facts.primary_currency);
-          return withAnswer(asked.answer(rows), (answer) =>
-            withEvents(answer, eventsIn(days, noted, country)),
-          );
-        },
-      };
+      const queries = { calendar_events: isNoted ? notedIn(days) : null };
+      return withQueries(asked, queries, (made, { calendar_events: noted }) => {
+        // Every year's month has the same holidays, which explain nothing of it.
+        const country =
+          args.breakdown === 'month' ? null : homeCountry(facts.timezone, facts.primary_currency);
+        return withAnswer(made, (answer) => withEvents(answer, eventsIn(days, noted, country)));
+      });
     },
   };
 }

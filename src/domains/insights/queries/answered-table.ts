@@ -1,4 +1,4 @@
-import { namedButUnknown } from '../../../answers/existing-names.ts';
+import { type KnownName, namedButUnknown } from '../../../answers/existing-names.ts';
 import { type Field, field } from '../../../answers/fields/field.ts';
 import type { Queries } from '../../../answers/fields/query.ts';
 import { UNITS, type Unit } from '../../../answers/fields/units.ts';
@@ -14,9 +14,17 @@ import { askRows, MOST_GROUPS } from './asked-rows.ts';
 import { habitsOf } from './customer-habits.ts';
 import { compareValues, DIMENSIONS, isPlain, shownValue } from './dimensions.ts';
 import { type Fact, type FactQuestion, REST_KEY, SEPARATOR } from './fact.ts';
-import { filteredNames, identifierNames, knownValues, NAMED_IDS, valuesThatExist } from './filtered-names.ts';
+import {
+  filteredNames,
+  type IdentifierName,
+  identifierNames,
+  knownValues,
+  NAMED_IDS,
+  valuesThatExist,
+} from './filtered-names.ts';
 import { largeOrderQueries, looksForLargest } from './large-order-notes.ts';
 import { definitionOf, metricNamed, valueOfNothing } from './metric-layer.ts';
+import type { FoundAside } from './metric-notes.ts';
 import type { QueryArguments, Question } from './question.ts';
 import { type Compared, peopleOf, type Values, withoutFew, withoutFewOfOverlapping } from './rows-of-few.ts';
 
@@ -89,7 +97,7 @@ export interface TableContext {
  * What is asked of each fact, and how its rows become one table: joined on their keys, sorted, cut, with what
  * is left.
  */
-export function planTable(context: TableContext): Plan {
+export function planTable(context: TableContext): Plan<Table> {
   const { question } = context;
   const ranges = rangesOf(question);
   const isCut = question.dimensions.length > 0;
@@ -118,12 +126,12 @@ export function planTable(context: TableContext): Plan {
       [...question.dimensions, ...question.conditions.map(({ dimension }) => dimension)].includes(
         'customer_type',
       ),
-    answer: (rows) => withLarge(context, withTotals(question, rows as unknown as Found)),
+    answer: (rows) => withLarge(context, withTotals(question, rows)),
   };
 }
 
 /** Second, where rows tell that one order makes a large part of one: which it is. */
-function withLarge(context: TableContext, found: Found): Answer | Plan {
+function withLarge(context: TableContext, found: Found): Tabled {
   const { question, facts } = context;
   const queries = largeOrderQueries(
     question,
@@ -137,7 +145,7 @@ function withLarge(context: TableContext, found: Found): Answer | Plan {
       ),
   );
   if (Object.keys(queries).length === 0) return withGroups(context, found);
-  return { queries, answer: (rows) => withGroups(context, { ...found, ...(rows as unknown as Found) }) };
+  return { queries, answer: (rows) => withGroups(context, { ...found, ...rows }) };
 }
 
 /** Says whether the rows of the fact bring their total along. */
@@ -160,7 +168,11 @@ function withTotals(question: Question, found: Found): Found {
   return { ...found, ...Object.fromEntries(parted) };
 }
 
-type Found = Readonly<Record<string, readonly Row[]>>;
+/** The rows of facts by their names, beside those of what the question names. */
+interface Found extends FoundAside {
+  readonly known?: readonly KnownName[];
+  readonly names?: readonly IdentifierName[];
+}
 
 function rangesOf({ range, compared }: Question): readonly Range[] {
   return compared === null ? [range] : [range, compared.range];
@@ -190,7 +202,7 @@ function ask(
 }
 
 /** Then, where some groups have no row of their own: these together, and names beside ids. */
-function withGroups(context: TableContext, found: Found): Answer | Plan {
+function withGroups(context: TableContext, found: Found): Tabled {
   const { args, question } = context;
   const ranges = rangesOf(question);
   const followed = habitsOf(question).length === 0 ? null : new FollowedPeople();
@@ -219,7 +231,7 @@ function withGroups(context: TableContext, found: Found): Answer | Plan {
   const done = (more: Found) =>
     tableOf(context, { found, more, shown, groupsCount: kept.length, isRest, ranges, followed });
   if (Object.keys(queries).length === 0) return done({});
-  return { queries, answer: (rows) => done(rows as unknown as Found) };
+  return { queries, answer: done };
 }
 
 type Group = readonly [key: string, values: Compared];
@@ -339,11 +351,14 @@ function together({ question, facts }: TableContext, rows: Found, name: string):
   return { now: now as Values, before: before ?? null, people };
 }
 
-function tableOf(context: TableContext, grouped: Grouped): Answer {
+type Table = ReturnType<typeof tableOf>['result'];
+type Tabled = Answer<Table> | Plan<Table>;
+
+function tableOf(context: TableContext, grouped: Grouped) {
   const { question, currency } = context;
   const { dimensions, metrics, compared } = question;
   const { found, more, groupsCount, isRest, followed } = grouped;
-  const nameOf = new Map((more.names ?? []).map((row) => [String(row.id), row.name as string | null]));
+  const nameOf = new Map((more.names ?? []).map(({ id, name }) => [id, name]));
   const ids = dimensions.filter((one) => NAMED_IDS.includes(one));
   const named = (values: readonly string[]) =>
     dimensions.flatMap((one, place) => {
@@ -393,7 +408,7 @@ function tableOf(context: TableContext, grouped: Grouped): Answer {
       rows,
     },
     notes: [
-      ...namedButUnknown(valuesThatExist(question), filteredNames(question), found.known as never),
+      ...namedButUnknown(valuesThatExist(question), filteredNames(question), found.known ?? []),
       ...context.notes(
         values.flatMap(({ now, before }) => (before === null ? [now] : [now, before])),
         found,

@@ -1,5 +1,10 @@
-import { type ExistingNames, isOneOf, namesThatExist } from '../../../answers/existing-names.ts';
-import { column, nullableColumn } from '../../../answers/fields/field.ts';
+import {
+  type ExistingNames,
+  isOneOf,
+  type KnownName,
+  namesThatExist,
+} from '../../../answers/existing-names.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import {
   adCosts,
@@ -19,6 +24,7 @@ import type { Question } from './question.ts';
 export const NAMED_IDS: readonly DimensionName[] = ['product', 'email_campaign'];
 
 const NAMES = [column('id', 'text'), nullableColumn('name', 'text')];
+export type IdentifierName = ObjectOf<typeof NAMES>;
 
 /** One query for the names of the ids in these keys; empty if no dimension has ids. */
 export function identifierNames(dimensions: readonly DimensionName[], keys: readonly string[]) {
@@ -91,7 +97,7 @@ export function valuesThatExist({ conditions }: Pick<Question, 'conditions'>): E
 }
 
 /** Finds which values of the filters exist, for `namedButUnknown`; null where all are known beforehand. */
-export function knownValues(question: Pick<Question, 'conditions'>): Query | null {
+export function knownValues(question: Pick<Question, 'conditions'>): Query<KnownName> | null {
   const known = namesThatExist(valuesThatExist(question), filteredNames(question));
   return known === null ? null : { ...known, isAside: true };
 }

@@ -13,15 +13,19 @@ import {
 import type { Row } from '../../../sql/row.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import { notedDays } from '../../calendar/queries/noted-days.ts';
-import { automatedTimeNotes } from '../../messages/queries/automated-times.ts';
+import { type Noted, notedDays } from '../../calendar/queries/noted-days.ts';
+import { type AutomatedMessages, automatedTimeNotes } from '../../messages/queries/automated-times.ts';
 import { matureBefore } from '../../messages/queries/data-until.ts';
-import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import {
+  type OrdersWithoutCustomer,
+  ordersWithoutCustomer,
+  withoutCustomerNotes,
+} from '../../orders/queries/orders-without-customer.ts';
 import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
 import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import { lookBackNotes } from '../../traffic/queries/look-back-notes.ts';
-import { paidCreditNotes, paidCredits } from '../../traffic/queries/paid-credits.ts';
-import { MOST_NOTED, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
+import { type PaidCampaign, paidCreditNotes, paidCredits } from '../../traffic/queries/paid-credits.ts';
+import { MOST_NOTED, type VisitDay, visitDays, visitNotes } from '../../traffic/queries/visits-and-orders.ts';
 import { askRows } from './asked-rows.ts';
 import { CLICK_FACTS } from './click-facts.ts';
 import { habitsOf } from './customer-habits.ts';
@@ -100,6 +104,17 @@ export function asideQueries(question: Question, timezone: string, facts: Snapsh
   };
 }
 
+/** What `asideQueries` found; a query that was not asked has no rows here. */
+export interface FoundAside extends Readonly<Record<string, readonly Row[]>> {
+  readonly paid?: readonly PaidCampaign[];
+  readonly visitDays?: readonly VisitDay[];
+  readonly comparedVisitDays?: readonly VisitDay[];
+  readonly notedOfVisits?: readonly Noted[];
+  readonly automated?: readonly AutomatedMessages[];
+  readonly withoutCustomer?: readonly OrdersWithoutCustomer[];
+  readonly comparedWithoutCustomer?: readonly OrdersWithoutCustomer[];
+}
+
 function paidWindow({ range, dimensions, conditions }: Question, facts: SnapshotFacts) {
   return trafficWindow({ range, dimensions, conditions, rest: null, facts }, true);
 }
@@ -158,7 +173,7 @@ interface Told {
   readonly rows: readonly Values[];
   /** The rows that are sorted, without the rest and the total. */
   readonly sorted?: readonly Values[];
-  readonly asked: Readonly<Record<string, readonly Row[]>>;
+  readonly asked: FoundAside;
   /** Their keys, without those of the rest and the total. */
   readonly keys: readonly string[];
   readonly facts: SnapshotFacts;
@@ -181,15 +196,15 @@ export function valueNotes(
     .map(({ name }) => name);
   const isNull = (...names: string[]) => rows.some((row) => names.some((name) => row[name] === null));
   const sorted = metrics.find(({ name }) => name === sort.name);
-  const steps = (key: string, days: Range | undefined) =>
+  const steps = (key: 'visitDays' | 'comparedVisitDays', days: Range | undefined) =>
     days === undefined
       ? []
-      : visitNotes((asked[key] ?? []) as never, days, timezone, facts, {
-          noted: (asked.notedOfVisits ?? []) as never,
+      : visitNotes(asked[key] ?? [], days, timezone, facts, {
+          noted: asked.notedOfVisits ?? [],
           isFiltered: question.conditions.length > 0,
         });
   return [
-    ...paidCreditNotes((asked.paid ?? []) as never, {
+    ...paidCreditNotes(asked.paid ?? [], {
       keys: dimensions.length === 0 ? [''] : keys,
       currency,
       areCampaigns: [...dimensions, ...question.conditions.map(({ dimension }) => dimension)].includes(
@@ -202,7 +217,7 @@ export function valueNotes(
     ...outsideVisitsNotes(asked.comparedInVisits).map(inCompared),
     ...knownCostNotes(question, asked),
     ...largeOrdersNotes(question, asked, keys),
-    ...automatedTimeNotes((asked.automated ?? []) as never, 'For campaigns alone filter by campaign_type.'),
+    ...automatedTimeNotes(asked.automated ?? [], 'For campaigns alone filter by campaign_type.'),
     ...(isByCredit(question)
       ? lookBackNotes(question.range, question.compared?.range ?? null, timezone, facts)
       : []),
@@ -251,8 +266,8 @@ export function valueNotes(
         ? [{ discount: null, estimated_revenue: 0 }]
         : [],
     ),
-    ...withoutCustomerNotes((asked.withoutCustomer ?? []) as never, currency),
-    ...withoutCustomerNotes((asked.comparedWithoutCustomer ?? []) as never, currency).map(inCompared),
+    ...withoutCustomerNotes(asked.withoutCustomer ?? [], currency),
+    ...withoutCustomerNotes(asked.comparedWithoutCustomer ?? [], currency).map(inCompared),
   ];
 }
 

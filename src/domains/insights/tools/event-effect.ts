@@ -57,7 +57,7 @@ const effect = defineTool({
     measure('percent', 'rest_change_percent', 'All others, against their 28 days before.', NONE),
     measure('ratio', 'moves_with_rest', '0: the part moves on its own, 1: as the rest.', NONE),
   ],
-  plan: (context) => planEventEffect(context) as never,
+  plan: (context) => planEventEffect(context),
 });
 
 const tracked = withTracking(effect);

@@ -150,7 +150,7 @@ const explain = defineTool({
       ],
     }),
   ],
-  plan: (context) => planExplained(context as never) as never,
+  plan: (context) => planExplained(context),
 });
 
 const tracked = withTracking(explain);

@@ -72,5 +72,5 @@ export const profitStatement = defineTool({
       measure('money', 'cost', 'What it makes in the range.'),
     ]),
   ],
-  plan: (context) => planStatement(context) as never,
+  plan: (context) => planStatement(context),
 });

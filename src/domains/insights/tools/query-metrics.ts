@@ -91,7 +91,7 @@ const queryStore = defineTool({
         ...valueNotes(question, args, { rows, sorted, asked, keys, facts, currency, timezone }),
         ...weekdayNotes(question),
       ],
-    }) as never;
+    });
   },
 });
 
@@ -110,7 +110,7 @@ const TRACKED: readonly string[] = [
 const each = {
   ...queryStore,
   plan(context: Parameters<typeof queryStore.plan>[0]) {
-    const question = readQuestion(context.args as never, context.timezone);
+    const question = readQuestion(context.args, context.timezone);
     const isTracked = question.facts.some(({ name }) => TRACKED.includes(name));
     return (isTracked ? tracked : queryStore).plan(context);
   },

@@ -70,5 +70,5 @@ export const segmentPerformance = defineTool({
     list('metrics', 'One after another.', metricFields),
     readableField,
   ],
-  plan: (context) => planSegmentPerformance(context) as never,
+  plan: (context) => planSegmentPerformance(context),
 });

@@ -99,5 +99,5 @@ export const stockCover = defineTool({
     ]),
     list('products', 'As sorted; what is not known last.', productFields),
   ],
-  plan: (context) => planStockCover(context) as never,
+  plan: (context) => planStockCover(context),
 });

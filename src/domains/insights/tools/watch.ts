@@ -55,5 +55,5 @@ export const watch = defineTool({
     list('alerts', 'The most certain first, parts of others last.', alertFields),
     list('trust', 'What is missing, silent, stale or double.', trustFields),
   ],
-  plan: (context) => planWatch(context as never) as never,
+  plan: (context) => planWatch(context),
 });

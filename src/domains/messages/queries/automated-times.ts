@@ -7,14 +7,14 @@ import { type Sql, sql } from '../../../sql/sql.ts';
 const LEAST_PERCENT = 5;
 
 const COLUMNS = [column('messages_count', 'integer'), column('automated_count', 'integer')];
-type Automated = ObjectOf<typeof COLUMNS>;
+export type AutomatedMessages = ObjectOf<typeof COLUMNS>;
 
 /**
  * How many of the messages are of automations.
  *
  * @param sent a select of `campaign_key` of each message
  */
-export function automatedAmong(sent: Sql): Query<Automated> {
+export function automatedAmong(sent: Sql): Query<AutomatedMessages> {
   const counts = query(
     COLUMNS,
     sql`
@@ -26,7 +26,7 @@ export function automatedAmong(sent: Sql): Query<Automated> {
 }
 
 /** @param sent a condition over `sends` */
-export function automatedIn(sent: Sql): Query<Automated> {
+export function automatedIn(sent: Sql): Query<AutomatedMessages> {
   return automatedAmong(sql`select campaign_key from ${sends} where ${sent}`);
 }
 
@@ -36,7 +36,7 @@ export function automatedIn(sent: Sql): Query<Automated> {
  *
  * @param howToLeaveOut what to ask instead
  */
-export function automatedTimeNotes([found]: readonly Automated[], howToLeaveOut: string): string[] {
+export function automatedTimeNotes([found]: readonly AutomatedMessages[], howToLeaveOut: string): string[] {
   if (found === undefined || found.messages_count === 0) return [];
   const { messages_count: all, automated_count: automated } = found;
   if (automated === all)

@@ -1,4 +1,4 @@
-import { withNotes } from '../../../answers/answer-in-pieces.ts';
+import { withNotes, withQueries } from '../../../answers/answer-in-pieces.ts';
 import { column, type Field, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
@@ -66,15 +66,13 @@ export function withTracking(tool: BusinessTool): BusinessTool {
       const { from_date, to_date } = context.args as Partial<RangeArguments>;
       if (from_date == null || to_date == null) return asked;
       const range = readRange({ from_date, to_date }, timezone);
-      return {
-        ...asked,
-        queries: { ...asked.queries, tracked: { ...clickedAndVisited(range), isAside: true } },
-        answer(rows) {
-          const tracked = rows.tracked as unknown as readonly ObjectOf<typeof TRACKED>[];
-          const notes = channels.flatMap((one) => trackingNotes(one, tracked));
-          return withNotes(asked.answer(rows), notes);
-        },
-      };
+      const queries = { tracked: { ...clickedAndVisited(range), isAside: true } };
+      return withQueries(asked, queries, (made, { tracked }) =>
+        withNotes(
+          made,
+          channels.flatMap((one) => trackingNotes(one, tracked)),
+        ),
+      );
     },
   };
 }

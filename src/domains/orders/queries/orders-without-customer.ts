@@ -15,6 +15,7 @@ const WITHOUT_CUSTOMER = [
   column('all_orders_count', 'integer'),
   nullableColumn('all_revenue', 'number'),
 ];
+export type OrdersWithoutCustomer = ObjectOf<typeof WITHOUT_CUSTOMER>;
 
 /**
  * Valid orders whose customer is unknown, and what they are worth, beside all valid orders. They count in all
@@ -28,7 +29,7 @@ const WITHOUT_CUSTOMER = [
 export function ordersWithoutCustomer(
   over: Range | Days | Sql,
   { days }: SnapshotFacts,
-): Query<ObjectOf<typeof WITHOUT_CUSTOMER>> | null {
+): Query<OrdersWithoutCustomer> | null {
   if (days?.orders_without_customer === undefined) return null;
   const asked = query(
     WITHOUT_CUSTOMER,
@@ -54,7 +55,7 @@ function placed(over: Range | Days | Sql): Sql {
  * @param currency of the business; null where it has none
  */
 export function withoutCustomerNotes(
-  rows: readonly ObjectOf<typeof WITHOUT_CUSTOMER>[],
+  rows: readonly OrdersWithoutCustomer[],
   currency: string | null,
 ): string[] {
   const [found] = rows;

@@ -38,6 +38,8 @@ export const priceChangeFields = [
 /** The days of a store without orders: no day is within them. */
 const NEVER = { first: '2200-01-01', last: '1970-01-01' };
 
+export type PriceChange = ObjectOf<typeof priceChangeFields>;
+
 /** Reads one more than are shown, to see whether there are others. */
 export function priceChanges(range: Range, filters: ProductFilters, timezone: string, facts: SnapshotFacts) {
   const { history_starts_at: start, orders_until: end } = facts;

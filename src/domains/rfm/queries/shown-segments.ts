@@ -18,7 +18,7 @@ export function shownSegments(sizeOf: (segment: string) => number, people: Follo
   });
   return {
     isScoredTold: told.has(isScored),
-    segments: new Set(keys.filter((key) => told.has(segments.get(key) as never))),
+    segments: new Set([...segments].flatMap(([key, isOf]) => (told.has(isOf) ? [key] : []))),
   };
 }
 

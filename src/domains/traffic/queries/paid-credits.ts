@@ -17,7 +17,7 @@ const CREDITS = [
   column('last', 'integer'),
   column('first', 'integer'),
 ];
-type PaidCampaign = ObjectOf<typeof CREDITS>;
+export type PaidCampaign = ObjectOf<typeof CREDITS>;
 
 /** More campaigns than this are not looked through for the sake of a note. */
 const MOST_CAMPAIGNS = 10_000;

@@ -105,7 +105,7 @@ function hiddenRows(rows: readonly TransitionRow[], people: FollowedPeople): Rea
     known: [...known('from'), ...known('to')],
     asked: [[...steps.values()]],
   });
-  return new Set(rows.filter((row) => !told.has(steps.get(row) as never)));
+  return new Set([...steps].flatMap(([row, isStep]) => (told.has(isStep) ? [] : [row])));
 }
 
 /**

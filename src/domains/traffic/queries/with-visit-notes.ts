@@ -1,9 +1,9 @@
-import { withNotes } from '../../../answers/answer-in-pieces.ts';
+import { withNotes, withQueries } from '../../../answers/answer-in-pieces.ts';
 import type { Field } from '../../../answers/fields/field.ts';
 import type { BusinessTool } from '../../../answers/tool.ts';
 import { type RangeArguments, readRange } from '../../../time/range.ts';
-import { type Noted, notedDays } from '../../calendar/queries/noted-days.ts';
-import { MOST_NOTED, type VisitDay, visitDays, visitNotes } from './visits-and-orders.ts';
+import { notedDays } from '../../calendar/queries/noted-days.ts';
+import { MOST_NOTED, visitDays, visitNotes } from './visits-and-orders.ts';
 
 /** What is counted of visits. */
 const COUNTS = ['sessions_count', 'journeys_count'];
@@ -35,22 +35,16 @@ export function withVisitNotes(tool: BusinessTool): BusinessTool {
       const { from_date, to_date } = context.args as Partial<RangeArguments>;
       if (from_date == null || to_date == null) return asked;
       const range = readRange({ from_date, to_date }, timezone);
-      return {
-        ...asked,
-        queries: {
-          ...asked.queries,
-          visitDays: visitDays([range], timezone, facts),
-          notedOfVisits: notedDays([range], facts, MOST_NOTED),
-        },
-        answer: (rows) =>
-          withNotes(
-            asked.answer(rows),
-            visitNotes(rows.visitDays as unknown as readonly VisitDay[], range, timezone, facts, {
-              noted: (rows.notedOfVisits ?? []) as unknown as readonly Noted[],
-              isFiltered: isFiltered(context.args),
-            }),
-          ),
+      const queries = {
+        visitDays: visitDays([range], timezone, facts),
+        notedOfVisits: notedDays([range], facts, MOST_NOTED),
       };
+      return withQueries(asked, queries, (made, { visitDays: days, notedOfVisits: noted }) =>
+        withNotes(
+          made,
+          visitNotes(days, range, timezone, facts, { noted, isFiltered: isFiltered(context.args) }),
+        ),
+      );
     },
   };
 }

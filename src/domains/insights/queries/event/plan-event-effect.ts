@@ -1,7 +1,7 @@
 import { type KnownName, namedButUnknown } from '../../../../answers/existing-names.ts';
-import { column } from '../../../../answers/fields/field.ts';
+import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
 import { type Query, query } from '../../../../answers/fields/query.ts';
-import { type Answer, plan } from '../../../../answers/tool.ts';
+import { plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { products, stockReadings } from '../../../../model-table/table-names.ts';
@@ -37,7 +37,7 @@ export function planEventEffect(context: EventContext) {
       noted: history === null ? null : notedDays(event, facts, MOST_NOTED),
       missing: history === null ? null : withoutStock(question, facts),
     },
-    answer: (found) => answerOf(context, question, found as unknown as Found) as never,
+    answer: (found) => answerOf(context, question, found),
   });
 }
 
@@ -84,18 +84,21 @@ function withoutStock(
   };
 }
 
-function* answerOf(context: EventContext, question: EventQuestion, found: Found): Pieces<Answer> {
+/** The rows by day, beside those that notes are made of. */
+interface FoundEvent extends Found {
+  readonly known: readonly KnownName[];
+  readonly noted: readonly Noted[];
+  readonly missing: readonly ObjectOf<typeof MISSING>[];
+}
+
+function* answerOf(context: EventContext, question: EventQuestion, found: FoundEvent) {
   const { args, facts } = context;
   const { history, condition } = question;
   const conditions = { conditions: [condition] };
   const told = {
-    noted: (found.noted ?? []) as unknown as readonly Noted[],
-    missingProducts: Number(found.missing?.[0]?.products_count ?? 0),
-    unknown: namedButUnknown(
-      valuesThatExist(conditions),
-      filteredNames(conditions),
-      (found.known ?? []) as unknown as readonly KnownName[],
-    ),
+    noted: found.noted,
+    missingProducts: found.missing[0]?.products_count ?? 0,
+    unknown: namedButUnknown(valuesThatExist(conditions), filteredNames(conditions), found.known),
   };
   const days = history === null ? null : yield* seriesOf(args, question, daysIn(history), found);
   const effect = days === null ? null : placeboEffect(days.series, question.days);

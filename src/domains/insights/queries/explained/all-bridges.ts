@@ -169,10 +169,9 @@ function customersBridge(compared: Compared, ends: Both<number>): Bridge | null 
   const rows = compared.rows('customer_type');
   const parts: Part[] = [];
   for (const type of CUSTOMER_TYPES) {
-    const of = rows.map((side) => {
-      const found = side.get(type) ?? {};
-      return Object.fromEntries(metric.customers.map((name) => [name, found[name] ?? 0]));
-    }) as unknown as Both<Values>;
+    const valuesOf = (side: RowsByKey): Values =>
+      Object.fromEntries(metric.customers.map((name) => [name, side.get(type)?.[name] ?? 0]));
+    const of: Both<Values> = [valuesOf(rows[0]), valuesOf(rows[1])];
     if (of.every((side) => side[orders] === 0 && (value === undefined || side[value] === 0))) continue;
     const isFew = of.some((side) => isSmall(side[customers] ?? 0));
     const worth = value === undefined ? [] : [{ metric: value, factor: `${metric.noun} per order` }];

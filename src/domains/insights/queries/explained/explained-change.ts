@@ -10,12 +10,12 @@ import { shortText } from '../../../../text/business-text.ts';
 import { localDate } from '../../../../time/moment.ts';
 import type { Range } from '../../../../time/range.ts';
 import { readWholeDays } from '../../../../time/whole-days.ts';
-import { notedDays } from '../../../calendar/queries/noted-days.ts';
-import { priceChanges } from '../../../products/queries/price-changes.ts';
-import { visitDays } from '../../../traffic/queries/visits-and-orders.ts';
+import { type Noted, notedDays } from '../../../calendar/queries/noted-days.ts';
+import { type PriceChange, priceChanges } from '../../../products/queries/price-changes.ts';
+import { type VisitDay, visitDays } from '../../../traffic/queries/visits-and-orders.ts';
 import { MOST_GROUPS } from '../asked-rows.ts';
 import type { DimensionName } from '../dimensions.ts';
-import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
+import { type IdentifierName, identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { largeOrderQueries } from '../large-order-notes.ts';
 import { metricNamed } from '../metric-layer.ts';
 import { asideQueries, valueNotes } from '../metric-notes.ts';
@@ -121,7 +121,7 @@ interface Asked extends ExplainContext {
 const MOST_NOTED = 20;
 
 /** What is asked of the store, and how it becomes an answer. */
-export function planExplained(given: ExplainContext): Plan {
+export function planExplained(given: ExplainContext): Plan<Explanation> {
   const { timezone, facts } = given;
   const { args, question, compared, range } = readExplained(given.args, timezone);
   const context = { ...given, args };
@@ -146,7 +146,7 @@ export function planExplained(given: ExplainContext): Plan {
       prices: isPriced ? { ...priceChanges(range, {}, timezone, facts), isAside: true } : null,
     },
     countsFirstOrders: metric.customers.length > 0 || metric.name === 'customers_count',
-    answer: (rows) => testChanges(asked, rows as unknown as Found) as ReturnType<Plan['answer']>,
+    answer: (rows) => testChanges(asked, rows),
   };
 }
 
@@ -225,10 +225,22 @@ function dimensionNeeds(metric: ExplainedMetric, ranges: Both<Range>): Need[] {
   });
 }
 
+/** What was found first: rows of metrics, and those that facts of days are made of. */
+interface FoundFirst extends Found {
+  readonly noted?: readonly Noted[];
+  readonly visits?: readonly VisitDay[];
+  readonly prices?: readonly PriceChange[];
+}
+
+/** What was found of the past, beside the names of ids. */
+interface FoundPast extends Found {
+  readonly names?: readonly IdentifierName[];
+}
+
 /** All that is known when the store was asked for the first time. */
 interface Changed {
   readonly asked: Asked;
-  readonly found: Found;
+  readonly found: FoundFirst;
   readonly compared: Compared;
   readonly candidates: Candidates;
   readonly groups: (fact: string) => readonly WeekGroup[];
@@ -240,7 +252,7 @@ interface Changed {
 const SOURCES: Readonly<Record<string, 'sessions' | 'messages'>> = { visits: 'sessions', emails: 'messages' };
 
 /** Second: the past of what is worth a test, and names of ids. */
-function* testChanges(asked: Asked, found: Found): Pieces<Answer | Plan> {
+function* testChanges(asked: Asked, found: FoundFirst): Pieces<Explained> {
   const { metric, facts, total } = asked;
   const totals = [totalOf(found, total, 0, facts), totalOf(found, total, 1, facts)] as const;
   const compared = yield* comparedOf(asked, found, totals);
@@ -292,7 +304,7 @@ function groupsOnce({ history, ranges, loaded }: Asked): Changed['groups'] {
 }
 
 /** Third: what the findings have in common. */
-function* selectFindings(changed: Changed, past: Found): Pieces<Answer | Plan> {
+function* selectFindings(changed: Changed, past: FoundPast): Pieces<Explained> {
   const { asked, found, candidates, compared, groups } = changed;
   const named: Compared = { ...compared, nameOf: nameWith(past) };
   const { bridges, notes } = yield* allBridges(named);
@@ -371,9 +383,9 @@ function mostCertain(findings: readonly Finding[]): Finding[] {
   return [...values, ...findings.filter(({ candidate }) => candidate === null)];
 }
 
-function* planOr(queries: Queries, answer: (found: Found) => Pieces<Answer | Plan>): Pieces<Answer | Plan> {
+function* planOr(queries: Queries, answer: (found: Found) => Pieces<Explained>): Pieces<Explained> {
   if (Object.keys(queries).length === 0) return yield* answer({});
-  return { queries, answer: (rows) => answer(rows as unknown as Found) };
+  return { queries, answer };
 }
 
 /** The size below which nothing is said: a part of what is compared. */
@@ -401,8 +413,8 @@ function* namesOf({ metric }: Asked, compared: Compared, { candidates }: Candida
   return identifierNames([dimension], [...new Set([...moved, ...tested])]);
 }
 
-function nameWith({ names = [] }: Found): Compared['nameOf'] {
-  const nameOf = new Map(names.map((row) => [String(row.id), row.name as string | null]));
+function nameWith({ names = [] }: FoundPast): Compared['nameOf'] {
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
   return (dimension, key) => {
     const name = NAMED_IDS.includes(dimension) ? (nameOf.get(key) ?? null) : null;
     return shortText(name === null ? key : `${key} ${name}`, MOST_CHARACTERS);
@@ -416,7 +428,10 @@ interface Told extends Changed {
   readonly isTested: boolean;
 }
 
-function answerOf(told: Told, findings: readonly Finding[], more: Found): Answer {
+type Explanation = ReturnType<typeof answerOf>['result'];
+type Explained = Answer<Explanation> | Plan<Explanation>;
+
+function answerOf(told: Told, findings: readonly Finding[], more: Found) {
   const { asked, found, compared, bridges, notes, isTested } = told;
   const { args, currency, facts, timezone, question, metric, ranges } = asked;
   const ends = endsOf(compared);
@@ -520,10 +535,10 @@ function factsOf(
     timezone: asked.timezone,
     wording,
     loaded,
-    noted: (found.noted ?? []) as never,
-    visits: (found.visits ?? []) as never,
+    noted: found.noted ?? [],
+    visits: found.visits ?? [],
     currencies: hasCurrency ? compared.rows('currency') : null,
-    prices: (found.prices ?? []) as never,
+    prices: found.prices ?? [],
     soldLess: soldLessOf(soldLess(findings), ranges, more, wording),
   });
 }

@@ -48,7 +48,7 @@ interface Context {
  * Saved segments are fetched first, then those that they name, and so on; then it is asked what is known, and
  * then what is measured.
  */
-export function planSegmentPerformance(context: Context): Plan {
+export function planSegmentPerformance(context: Context): Plan<SegmentPerformance> {
   const { args, facts, timezone } = context;
   const { segment_query } = args;
   const segment_id = savedId(segment_query);
@@ -70,7 +70,7 @@ interface Asked {
   readonly saved: SavedSegments;
 }
 
-function planSaved(context: Context, { asked, segment_id, days, saved }: Asked): Plan {
+function planSaved(context: Context, { asked, segment_id, days, saved }: Asked): Plan<SegmentPerformance> {
   const own = segment_id === null ? [] : [segment_id];
   const named = unknownSegments(asked === null ? [] : [asked], saved);
   const missing = [...new Set([...own.filter((id) => !saved.has(id)), ...named])];
@@ -114,11 +114,13 @@ interface Measurable {
   readonly saved: SavedSegments;
 }
 
+type SegmentPerformance = ReturnType<typeof planMeasured> extends Plan<infer Result> ? Result : never;
+
 function planMeasured(
   { args, noise, currency }: Context,
   { query, days, saved }: Measurable,
   store: StoreRow,
-): Plan {
+) {
   const counts = countsOfParts(query, days);
   const scale = scaleOf(days);
   const sums = knownSums(days, store);

@@ -1,4 +1,5 @@
-import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
+import type { KnownName } from '../../../../answers/existing-names.ts';
+import { type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { all, sql } from '../../../../sql/sql.ts';
@@ -13,6 +14,7 @@ import { coverNotes, noStockNotes } from './stock-notes.ts';
 import {
   type LeftOut,
   leftOut,
+  type ReadDay,
   readDays,
   type Spell,
   type Stocked,
@@ -33,6 +35,8 @@ interface Asked {
   readonly limit: number;
 }
 
+type Cover = ReturnType<typeof resultOf>;
+
 interface Context {
   readonly args: Asked;
   readonly timezone: string;
@@ -40,7 +44,7 @@ interface Context {
 }
 
 /** First what the store sold by day, and on which days stock was read; then the products. */
-export function planStockCover(context: Context) {
+export function planStockCover(context: Context): Plan<Cover> {
   const { args, timezone, facts } = context;
   const days = readStockDays(args, timezone, facts);
   const hasReadings = facts.loaded_tables.includes('stock_readings');
@@ -49,7 +53,7 @@ export function planStockCover(context: Context) {
     return plan({
       queries: { known },
       answer: ({ known }) => ({
-        result: { ...headOf(context, days), total: TOTAL_OF_NOTHING, products: [] },
+        result: resultOf(context, days, TOTAL_OF_NOTHING, []),
         notes: [...noStockNotes(days, hasReadings, facts, timezone), ...unknownNameNotes(args, known)],
       }),
     });
@@ -60,7 +64,7 @@ export function planStockCover(context: Context) {
       known,
       left: leftOut(productCondition(args), days),
     },
-    answer: (found) => askSpells({ ...context, days }, found as unknown as Found) as never,
+    answer: (found) => askSpells({ ...context, days }, found),
   });
 }
 
@@ -75,11 +79,18 @@ function soldNeed(days: StockDays, timezone: string): Need {
   };
 }
 
-function* askSpells(context: Known, found: Found): Pieces<Plan> {
+/** What the store sold by day, beside these. */
+interface FoundDays extends Found {
+  readonly read: readonly ReadDay[];
+  readonly known: readonly KnownName[];
+  readonly left: readonly LeftOut[];
+}
+
+function* askSpells(context: Known, found: FoundDays): Pieces<Plan<Cover>> {
   const { args, timezone, facts, days } = context;
   const rows = yield* readRowsOf(found, 'sold', 0);
   const sold = new Map([...rows].map(([day, { quantity }]) => [day, quantity ?? 0]));
-  const read = new Set((found.read ?? []).map(({ read_date }) => String(read_date)));
+  const read = new Set(found.read.map(({ read_date }) => read_date));
   const known = knownDays(days, sold, read);
   const orders = known.dates.reduce(
     (sum, date, place) => sum + (known.isKnown[place] ? (rows.get(date)?.product_orders_count ?? 0) : 0),
@@ -96,13 +107,13 @@ function* askSpells(context: Known, found: Found): Pieces<Plan> {
       stocked: stockNow(condition, timezone, facts),
     },
     answer: ({ spells, stocked }) =>
-      answerOf(context, { known, found, spells, stocked, believed: believedShare(known, orders) }) as never,
+      answerOf(context, { known, found, spells, stocked, believed: believedShare(known, orders) }),
   });
 }
 
 interface Rows {
   readonly known: KnownDays;
-  readonly found: Found;
+  readonly found: FoundDays;
   readonly spells: readonly Spell[];
   readonly stocked: readonly Stocked[];
   readonly believed: number;
@@ -110,7 +121,7 @@ interface Rows {
 
 type CoveredProduct = ReturnType<typeof productOf>;
 
-function* answerOf(context: Known, { known, found, spells, stocked, believed }: Rows): Pieces<Answer> {
+function* answerOf(context: Known, { known, found, spells, stocked, believed }: Rows) {
   const { args, timezone, facts, days } = context;
   const byKey = yield* daysOfProducts(spells, known, believed);
   const readKeys = new Set(spells.flatMap((spell) => (spell.from_date === null ? [] : [spell.product_key])));
@@ -122,33 +133,36 @@ function* answerOf(context: Known, { known, found, spells, stocked, believed }: 
     if (own === undefined || !readKeys.has(stock.product_key)) continue;
     rows.push({ shown: productOf(stock, own, lengthOf(days.from, days.to), isRecent), own });
   }
-  const [left] = (found.left ?? []) as unknown as readonly LeftOut[];
+  const [left] = found.left;
   const products = sorted(
     rows.map(({ shown }) => shown),
     args.sort_by,
   );
   const notes = [
     ...coverNotes({ rows, known, left, days, isRecent, facts, timezone, shown: args.limit }),
-    ...unknownNameNotes(args, (found.known ?? []) as never),
+    ...unknownNameNotes(args, found.known),
   ];
   return {
-    result: {
-      ...headOf(context, days),
-      total: totalOf(rows.map(({ own }) => own)),
-      products: products.slice(0, args.limit),
-    },
+    result: resultOf(context, days, totalOf(rows.map(({ own }) => own)), products.slice(0, args.limit)),
     notes,
   };
 }
 
 const ROWS_OF_PIECE = 500;
 
-function headOf({ args, facts }: Context, days: StockDays | null) {
+function resultOf(
+  { args, facts }: Context,
+  days: StockDays | null,
+  total: ReturnType<typeof totalOf>,
+  products: readonly CoveredProduct[],
+) {
   return {
     business_id: args.business_id,
     data_until: facts.orders_until,
     from_date: days === null ? null : days.from.toString(),
     to_date: days === null ? null : days.to.toString(),
+    total,
+    products,
   };
 }
 

@@ -113,9 +113,10 @@ export function stockSpells(days: StockDays, condition: Sql, unknown: readonly s
 }
 
 const READ_DAY = [column('read_date', 'date')];
+export type ReadDay = ObjectOf<typeof READ_DAY>;
 
 /** The days on which the stock of anything was read. */
-export function readDays({ first, to }: StockDays): Query<ObjectOf<typeof READ_DAY>> {
+export function readDays({ first, to }: StockDays): Query<ReadDay> {
   return {
     ...query(
       READ_DAY,

@@ -68,7 +68,7 @@ interface Context {
 }
 
 export function planCustomerValue({ args, timezone, currency, facts, leastFollowed }: Context) {
-  const { range } = readWholeDays(args as never, timezone);
+  const { range } = readWholeDays(args, timezone);
   const { firstDate, lastDate } = range;
   const days = { firstDate: firstDate.toString(), lastDate: lastDate.toString() };
   const observed = observedOf(facts, timezone);

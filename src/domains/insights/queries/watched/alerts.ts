@@ -5,12 +5,13 @@ import { falseDiscoveryRates } from '../../../../statistics/false-discovery.ts';
 import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { type Judged, judgeDays } from '../../../../statistics/unusual-days.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
+import type { Noted } from '../../../calendar/queries/noted-days.ts';
 import { DIMENSIONS } from '../dimension-words.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { SEPARATOR } from '../fact.ts';
 import { WATCHED_IN_WORDS, type WatchedMetric } from './watched-metrics.ts';
-import { type KnownDays, type NotedDays, watchedSeries } from './watched-series.ts';
+import { type KnownDays, watchedSeries } from './watched-series.ts';
 
 /** A metric of the whole store, or of one value of a dimension, with its rows by day. */
 export interface Watched {
@@ -122,7 +123,7 @@ const MS_PER_DAY = 86_400_000;
 
 interface Told {
   readonly currency: string | null;
-  readonly noted: readonly NotedDays[];
+  readonly noted: readonly Noted[];
   nameOf(dimension: DimensionName, value: string): string;
 }
 

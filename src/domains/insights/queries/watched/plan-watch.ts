@@ -1,18 +1,18 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries } from '../../../../answers/fields/query.ts';
 import { type SentenceValue, sentencesOf, worded } from '../../../../answers/sentences.ts';
-import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
+import type { Answer, Plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { LEAST_DAYS } from '../../../../statistics/unusual-days.ts';
 import { homeCountry } from '../../../../store/personal-data/store-countries.ts';
 import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
-import { notedDays } from '../../../calendar/queries/noted-days.ts';
+import { type Noted, notedDays } from '../../../calendar/queries/noted-days.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { askAll, type Found, type Need, rowsOf } from '../explained/asked-changes.ts';
-import { identifierNames, NAMED_IDS } from '../filtered-names.ts';
+import { type IdentifierName, identifierNames, NAMED_IDS } from '../filtered-names.ts';
 import { metricNamed, valueOfNothing } from '../metric-layer.ts';
 import { alertsOf, FALSE_RATE, shownAlert, type Watched } from './alerts.ts';
 import { type JudgedDelivery, judgeDelivery } from './broken-delivery.ts';
@@ -28,7 +28,7 @@ import {
   type WatchedDays,
 } from './watched-days.ts';
 import { WATCHED, type WatchedGroup, type WatchedMetric, type WatchedSource } from './watched-metrics.ts';
-import { type KnownDays, knownDays, type NotedDays } from './watched-series.ts';
+import { type KnownDays, knownDays } from './watched-series.ts';
 
 interface Context {
   readonly args: {
@@ -52,7 +52,7 @@ const SOURCES = ['orders', 'sessions', 'messages'] as const;
  * First the store by day, and how large the values of dimensions are; then those that are large enough by
  * day.
  */
-export function planWatch(context: Context) {
+export function planWatch(context: Context): Plan<Watch> {
   const { args, timezone, facts } = context;
   const days = readWatchedDays(args, timezone, facts);
   const sources = Object.fromEntries(
@@ -60,15 +60,15 @@ export function planWatch(context: Context) {
   ) as Asked['sources'];
   const asked: Asked = { ...context, days, sources };
   const longest = spanOf(asked);
-  return plan({
+  return {
     queries: {
       ...askAll(wholeNeeds(asked), facts),
       ...askAll(trustNeeds(asked), facts),
       ...trustQueries(asked),
       noted: longest === null ? null : notedDays([longest], facts, MOST_NOTED),
     },
-    answer: (found) => askValues(asked, found as unknown as Found) as never,
-  });
+    answer: (found) => askValues(asked, found),
+  };
 }
 
 /** Notes of some years. */
@@ -151,7 +151,20 @@ function chosenValues(asked: Asked, found: Found): Chosen[] {
   });
 }
 
-function askValues(asked: Asked, found: Found): Plan | Pieces<Answer> {
+/** What was found first: rows of metrics, and those that are read by themselves. */
+interface FoundFirst extends Found {
+  readonly noted?: readonly Noted[];
+  readonly delivery?: readonly SentRow[];
+}
+
+/** What was found of the values that are large enough. */
+interface FoundMore extends Found, Partial<BrokenRows> {
+  readonly names?: readonly IdentifierName[];
+}
+
+type Watch = ReturnType<typeof answerOf> extends Pieces<Answer<infer Result>> ? Result : never;
+
+function askValues(asked: Asked, found: FoundFirst): Plan<Watch> | Pieces<Answer<Watch>> {
   const chosen = chosenValues(asked, found);
   const needs = chosen.map(({ group, days, id, values }): Need => {
     const dimension = group.dimension as NonNullable<WatchedGroup['dimension']>;
@@ -174,7 +187,7 @@ function askValues(asked: Asked, found: Found): Plan | Pieces<Answer> {
   };
   const first = { found, chosen, delivery };
   if (Object.keys(queries).length === 0) return answerOf(asked, first, {});
-  return { queries, answer: (rows) => answerOf(asked, first, rows as unknown as Found) };
+  return { queries, answer: (rows) => answerOf(asked, first, rows) };
 }
 
 interface Delivery extends JudgedDelivery {
@@ -183,16 +196,15 @@ interface Delivery extends JudgedDelivery {
 }
 
 /** Null where no message is loaded of the judged days. */
-function deliveryOf({ days, timezone, facts }: Asked, found: Found): Delivery | null {
+function deliveryOf({ days, timezone, facts }: Asked, { delivery = [] }: FoundFirst): Delivery | null {
   const last = lastDelivered(days, timezone, facts);
   if (last === null) return null;
-  const sent = (found.delivery ?? []) as unknown as readonly SentRow[];
-  return { ...judgeDelivery(sent, lengthOf(days.from, last)), last };
+  return { ...judgeDelivery(delivery, lengthOf(days.from, last)), last };
 }
 
 /** What was asked before the values of dimensions, and what followed from it. */
 interface First {
-  readonly found: Found;
+  readonly found: FoundFirst;
   readonly chosen: readonly Chosen[];
   readonly delivery: Delivery | null;
 }
@@ -200,9 +212,9 @@ interface First {
 /** More are told in no answer. */
 const MOST_ALERTS = 20;
 
-function* answerOf(asked: Asked, { found, chosen, delivery }: First, more: Found): Pieces<Answer> {
+function* answerOf(asked: Asked, { found, chosen, delivery }: First, more: FoundMore) {
   const { args, facts, currency, days, sources } = asked;
-  const noted = (found.noted ?? []) as unknown as readonly NotedDays[];
+  const { noted = [] } = found;
   const country = homeCountry(facts.timezone, facts.primary_currency);
   const known = {} as Record<WatchedSource, KnownDays | null>;
   for (const source of SOURCES) {
@@ -311,16 +323,16 @@ function valuesWatched(
   });
 }
 
-function namesIn({ names = [] }: Found) {
-  const nameOf = new Map(names.map((row) => [String(row.id), row.name as string | null]));
+function namesIn({ names = [] }: FoundMore) {
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
   return (dimension: (typeof NAMED_IDS)[number], value: string) => {
     const name = NAMED_IDS.includes(dimension) ? (nameOf.get(value) ?? null) : null;
     return name === null ? value : `${value} ${name}`;
   };
 }
 
-function brokenRows({ crossed = [], common = [], people = [] }: Found): BrokenRows {
-  return { crossed, common, people } as unknown as BrokenRows;
+function brokenRows({ crossed = [], common = [], people = [] }: FoundMore): BrokenRows {
+  return { crossed, common, people };
 }
 
 interface LookedAt {

@@ -1,5 +1,6 @@
 import type { WatchedSeries } from '../../../../statistics/unusual-days.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
+import type { Noted } from '../../../calendar/queries/noted-days.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
 import { SEPARATOR } from '../fact.ts';
 import { lengthOf, type SourceDays } from './watched-days.ts';
@@ -15,18 +16,11 @@ export interface KnownDays {
   readonly holidays: readonly (number | null | undefined)[];
 }
 
-/** A time that the merchant noted, and that is too short to be usual. */
-export interface NotedDays {
-  readonly first_date: string;
-  readonly last_date: string;
-  readonly name: string;
-}
-
 /** What is noted of more days is how the store is, and no exception. */
 const MOST_NOTED_DAYS = 14;
 const MOST_HOLIDAYS = 200;
 
-export function knownDays(days: SourceDays, country: string | null, noted: readonly NotedDays[]): KnownDays {
+export function knownDays(days: SourceDays, country: string | null, noted: readonly Noted[]): KnownDays {
   const dates = Array.from({ length: lengthOf(days.first, days.to) }, (_, place) =>
     days.first.add({ days: place }).toString(),
   );
