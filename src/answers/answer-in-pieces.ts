@@ -19,7 +19,8 @@ export function withNotes(made: Made, notes: readonly string[]): Made {
 }
 
 /**
- * The plan, which asks these queries too. Their rows are read for notes, or become another part of the answer.
+ * The plan, which asks these queries too. Their rows are read for notes, or become another part of the
+ * answer.
  *
  * `withQueries(plan, { tracked }, (made, { tracked }) => withNotes(made, notesOf(tracked)))`
  *
