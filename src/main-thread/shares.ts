@@ -15,6 +15,11 @@ export class Shares {
     return this.#present.size === 0;
   }
 
+  /** Whether nobody else is present. */
+  isAlone(owner: string): boolean {
+    return this.#present.size === (this.#present.has(owner) ? 1 : 0);
+  }
+
   enter(owner: string): void {
     const share = this.#present.get(owner) ?? { served: this.#least(), jobs: 0 };
     share.jobs += 1;

@@ -63,6 +63,11 @@ export class Turns {
     return () => this.#accounts.leave(account);
   }
 
+  /** Whether nobody else has a request open. */
+  isAlone(account: string): boolean {
+    return this.#accounts.isAlone(account);
+  }
+
   /** Why no further call of the account should begin now, in words for it; null: it may. */
   full(account: string): string | null {
     if (this.#waiting.size >= MOST_WAITING) return 'the server is busy with other questions';

@@ -45,6 +45,11 @@ export class KeptAnswers {
     return { bytes: this.#bytes, found: this.#found, missed: this.#missed };
   }
 
+  /** Whether there is room for none. */
+  get isOff(): boolean {
+    return this.#most === 0;
+  }
+
   find({ business_id, snapshot_id }: SnapshotReference, key: string): Buffer | null {
     const business = this.#businesses.get(business_id);
     const answer = business?.snapshotId === snapshot_id ? business.answers.get(key) : undefined;

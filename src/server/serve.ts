@@ -1,14 +1,18 @@
 import type { Logger } from 'pino';
+import type { Business } from '../business/business.ts';
 import { servedSnapshotTimes } from '../control/businesses/businesses.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
-import { accountCaller } from '../control/people/callers.ts';
+import type { Account } from '../control/people/accounts.ts';
+import { accountCaller, type Caller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
 import { findHook } from '../live/find-webhook.ts';
 import { runLimits, tryApart } from '../live/jobs-apart.ts';
 import { VENDORS } from '../live/vendors/all-vendors.ts';
+import { mainThread } from '../main-thread/turns.ts';
 import type { CallObserver } from '../mcp/call-outcome.ts';
 import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
+import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { readFindings } from '../overview/findings.ts';
@@ -32,6 +36,8 @@ import { Metrics } from './metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics-server.ts';
 import type { Door } from './next-request.ts';
 import { openWarehouse } from './open-warehouse.ts';
+import { AHEAD, PagesAhead } from './pages-ahead/pages-ahead.ts';
+import { VisitedStores } from './pages-ahead/visited-stores.ts';
 import { writeServedAt } from './served-at.ts';
 import type { Settings } from './settings.ts';
 import { toolEnvironment } from './tool-environment.ts';
@@ -75,6 +81,7 @@ export async function serve(
     limits: instance.importLimits,
   });
   const proxies = isBehindProxy ? (settings.TRUSTED_PROXIES ?? TrustedProxies.nearby()) : null;
+  const visited = VisitedStores.read(instance.data.visitedStores);
   const createService = (baseUrl: string, door: Door) =>
     createHttpService({
       door,
@@ -87,12 +94,7 @@ export async function serve(
       vendors: VENDORS,
       allowsLoopback: settings.VENDORS_ON_LOOPBACK,
       tryKey: tryApart(process.env),
-      salesOf: ({ account_id }, ...asked) =>
-        salesFigure(environment, accountCaller(instance.control, account_id), ...asked),
-      overviewOf: ({ account_id }, ...asked) =>
-        readOverview(environment, accountCaller(instance.control, account_id), ...asked),
-      findingsOf: ({ account_id }, ...asked) =>
-        readFindings(environment, accountCaller(instance.control, account_id), ...asked),
+      ...numbersOfPages(instance.control, environment, visited),
       mcpServer: (caller, chosen) =>
         createMcpServer(environment, caller, log, {
           onCall,
@@ -118,6 +120,7 @@ export async function serve(
   );
   const metricsServer = await openMetrics(metrics, settings, log);
   writeServedAt(instance.data, settings.AUTH_URL ?? server.baseUrl);
+  const ahead = startPagesAhead({ control: instance.control, environment, visited, log }, warehouse);
   const purging = purgeHourly(instance, settings, log);
   log.info({ url: server.mcpUrl }, 'listening');
   if (server.baseUrl.startsWith('https:') && !isBehindProxy) {
@@ -129,12 +132,45 @@ export async function serve(
       clearInterval(purging);
       await server.stop();
       stopping.abort(new StoppingError());
+      await ahead?.close();
       await imports.close();
       await traces?.stop();
       await metricsServer?.stop();
       await warehouse.close();
     },
   };
+}
+
+/** What the pages show of a store, whose pages are made ahead from now on. */
+function numbersOfPages(control: ControlDatabase, environment: ToolEnvironment, visited: VisitedStores) {
+  const opened =
+    <Asked extends readonly unknown[], Shown>(
+      read: (...given: [ToolEnvironment, Caller, Business, ...Asked]) => Shown,
+    ) =>
+    (account: Account, business: Business, ...asked: Asked) => {
+      visited.add(business.business_id);
+      return read(environment, accountCaller(control, account.account_id), business, ...asked);
+    };
+  return {
+    salesOf: opened(salesFigure),
+    overviewOf: opened(readOverview),
+    findingsOf: opened(readFindings),
+  };
+}
+
+/** Nothing is asked ahead where no answers are kept. */
+function startPagesAhead(
+  options: Omit<ConstructorParameters<typeof PagesAhead>[0], 'isIdle'>,
+  warehouse: ScheduledWarehouse,
+): PagesAhead | null {
+  if (options.environment.kept?.isOff !== false) return null;
+  const isIdle = () => {
+    const { running, waiting } = warehouse.state;
+    return running.quick + running.long + waiting === 0 && mainThread.isAlone(AHEAD);
+  };
+  const ahead = new PagesAhead({ ...options, isIdle });
+  ahead.start();
+  return ahead;
 }
 
 function uploadLimits(settings: Settings): UploadLimits {

@@ -83,7 +83,8 @@ async function findServed(
   return built && servedAs(businessId, built, []);
 }
 
-function isCurrent({ served, newest }: ServedAndNewest): boolean {
+/** Whether this version serves the newest rows. */
+export function isCurrent({ served, newest }: ServedAndNewest): boolean {
   return served !== null && (newest === null || contentOf(newest) === contentOf(served));
 }
 

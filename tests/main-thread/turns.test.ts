@@ -99,6 +99,17 @@ describe('the turns on the main thread', () => {
     expect(turns.waiting).toBe(0);
   });
 
+  it('tell whether only one account has requests open', async () => {
+    const turns = new Turns();
+    expect(turns.isAlone('ada')).toBe(true);
+    const [leave, other] = [turns.enter('ada'), turns.enter('bob')];
+    expect([turns.isAlone('ada'), turns.isAlone('bob')]).toEqual([false, false]);
+    other();
+    expect([turns.isAlone('ada'), turns.isAlone('bob')]).toEqual([true, false]);
+    leave();
+    expect(turns.isAlone('bob')).toBe(true);
+  });
+
   it('are refused to an account of which too much waits, while others may come', async () => {
     const turns = new Turns();
     const waiting = Array.from({ length: 50 }, () => turns.run('ada', noted('a', 1, [], 0)));

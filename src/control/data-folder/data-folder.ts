@@ -7,6 +7,7 @@ import { join } from 'node:path';
  * control.sqlite                              accounts, businesses, grants, which snapshot is served
  * served-at                                   where the server that started last is reached
  * browser.html                                leads the browser that `start` opens to its page, while that server runs
+ * visited-stores                              whose pages were opened last
  * secret                                      seals keys, keys the hashes of personal data
  * spill/<process>/                            what queries could not hold in memory, while the process lives
  * uploads/<upload>/files/                     what somebody brought in the browser, until it is imported or a day old
@@ -42,6 +43,10 @@ export class DataFolder {
 
   get servedAt(): string {
     return join(this.root, 'served-at');
+  }
+
+  get visitedStores(): string {
+    return join(this.root, 'visited-stores');
   }
 
   get browserPage(): string {
