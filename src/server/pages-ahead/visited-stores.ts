@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 
-/** Their pages are made ahead, one after the other: with more of them, a start would have work for minutes. */
+/** Their pages are asked ahead, one after the other. More of them would be work for minutes at a start. */
 const MOST = 20;
 
 /**
