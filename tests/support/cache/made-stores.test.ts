@@ -101,3 +101,11 @@ it('rows from the future are imported each time, since they are cut at that mome
   await isImported(first, await newBusiness(first), orders);
   expect(await isImported(second, await newBusiness(second), orders)).toBe(true);
 });
+
+it('a store that several files ask for at once is imported once, and the others wait for it', async () => {
+  const orders = ORDERS.replace('10\n', '14\n');
+  const [one, other] = [await newBusiness(first), await newBusiness(second)];
+  const imported = await Promise.all([isImported(first, one, orders), isImported(second, other, orders)]);
+  expect(imported.filter((isImported) => isImported)).toHaveLength(1);
+  expect(await ask(first, one)).toEqual(await ask(second, other));
+});

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Business } from '../../../src/business/business.ts';
@@ -10,6 +12,7 @@ import { currentSnapshot, publishSnapshot } from '../../../src/control/businesse
 import type { PublishedSnapshot } from '../../../src/control/businesses/published-snapshot.ts';
 import { readVatRate } from '../../../src/control/businesses/vat-rate.ts';
 import { modelFile } from '../../../src/control/data-folder/data-folder.ts';
+import { lockFile } from '../../../src/control/data-folder/file-lock.ts';
 import type { Instance } from '../../../src/server/instance.ts';
 import type { ImportReport } from '../../../src/snapshot/import-report.ts';
 import { cacheFolder, sourcesHash } from './cache-folder.ts';
@@ -56,8 +59,8 @@ export class MadeStores {
     if (this.#folder === null || !isFirst) return importing();
     const content = await contentOf(instance, business, source);
     const entry = join(this.#folder, content);
-    const known = await readMade(entry);
-    if (known !== null) return this.#serve(instance, business, entry, content, known);
+    using making = await readOrMake(entry);
+    if (making.known !== null) return this.#serve(instance, business, entry, content, making.known);
     const startedAt = new Date();
     const report = await importing();
     const snapshot = await currentSnapshot(instance.control, business.business_id);
@@ -138,6 +141,22 @@ function isTimeless({ report, snapshot }: Made, startedAt: Date): boolean {
 async function readMade(entry: string): Promise<Made | null> {
   const text = await readFile(join(entry, 'made.json'), 'utf8').catch(() => null);
   return text === null ? null : JSON.parse(text);
+}
+
+/**
+ * What is known of the store; or null, and whoever else needs it waits until this is disposed of. The demo
+ * store takes twenty seconds of a processor, and several files begin with it at once.
+ */
+async function readOrMake(entry: string): Promise<{ readonly known: Made | null } & Disposable> {
+  const file = join(tmpdir(), `making-${basename(entry)}.sqlite`);
+  for (;;) {
+    const known = await readMade(entry);
+    if (known !== null) return { known, [Symbol.dispose]() {} };
+    const lock = lockFile(file);
+    if (lock !== null)
+      return { known: await readMade(entry), [Symbol.dispose]: () => lock[Symbol.dispose]() };
+    await setTimeout(50);
+  }
 }
 
 /** Two runs may make the same store at the same time; the second one finds the folder there and leaves it. */
