@@ -41,7 +41,10 @@ const ORDERS = [
 
 beforeAll(async () => {
   test = await createTestInstance({ isOneEngineEnough: true });
-  server = await startTestServer(test);
+  // As in a server that runs: pages that ask the same get what was answered before.
+  const kept = new KeptAnswers(64 * 1024 ** 2);
+  const environment = toolEnvironment(test.instance, test.warehouse, { kept });
+  server = await startTestServer(test, { environment });
   const { control } = test.instance;
   shop = await test.createBusiness({ name: '<b>Shop</b>', timezone: 'Europe/Prague', currency: 'CZK' });
   empty = await test.createBusiness({ name: 'Empty', timezone: 'Europe/Prague', currency: 'CZK' });
