@@ -27,7 +27,7 @@ function isoDay(time: number): string {
 }
 
 /** The local day of a moment, in the store's time zone. */
-export function localDay(moment: string, { timezone }: DrawnStore): string | null {
+export function localDay(moment: string, { timezone }: Pick<DrawnStore, 'timezone'>): string | null {
   const time = Date.parse(moment);
   if (Number.isNaN(time)) return null;
   const parts = { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;

@@ -705,10 +705,10 @@ export const FINDINGS_IN_WORDS = {
     fr: 'Commandes sans visite connue : {without} sur {all}.',
   },
   'trust.no-visit-usual': {
-    en: 'Orders of which no visit is known: {without} of {all}. In the 16 weeks before it was {usual}.',
-    de: 'Bestellungen ohne bekannten Besuch: {without} von {all}. In den 16 Wochen davor waren es {usual}.',
-    cs: 'Objednávky bez známé návštěvy: {without} z {all}. V 16 týdnech předtím to bylo {usual}.',
-    fr: 'Commandes sans visite connue : {without} sur {all}. Pendant les 16 semaines précédentes, c’était {usual}.',
+    en: 'Orders of which no visit is known: {without} of {all}, {share}. In the 16 weeks before it was {usual}.',
+    de: 'Bestellungen ohne bekannten Besuch: {without} von {all}, {share}. In den 16 Wochen davor waren es {usual}.',
+    cs: 'Objednávky bez známé návštěvy: {without} z {all}, {share}. V 16 týdnech předtím to bylo {usual}.',
+    fr: 'Commandes sans visite connue : {without} sur {all}, {share}. Pendant les 16 semaines précédentes, c’était {usual}.',
   },
   'trust.unknown-costs': {
     en: 'For {percent} of the product revenue the purchase cost or the VAT is not known.',

@@ -90,6 +90,12 @@ export const FINDINGS = {
     cs: 'Posuzováno: {days}.',
     fr: 'Jours regardés : {days}.',
   },
+  'findings.besides': {
+    en: 'Beside what is to be checked, day by day:',
+    de: 'Außer dem, was zu prüfen ist, Tag für Tag:',
+    cs: 'Kromě toho, co je třeba prověřit, den po dni:',
+    fr: 'En dehors de ce qui est à vérifier, jour par jour :',
+  },
   'findings.unusual': { en: 'Unusual', de: 'Ungewöhnlich', cs: 'Neobvyklé', fr: 'Inhabituel' },
   'findings.check-first': {
     en: 'Check these first',

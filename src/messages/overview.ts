@@ -69,6 +69,36 @@ export const OVERVIEW = {
     cs: 'Jedno má {days} dnů a druhé {before}, takže součty se liší už jen tím.',
     fr: 'L’une compte {days} jours et l’autre {before} : les totaux diffèrent déjà pour cela.',
   },
+  'overview.season': {
+    en: 'The days before may be of another season.',
+    de: 'Die Tage davor können in einer anderen Saison liegen.',
+    cs: 'Předchozí dny mohou být z jiné sezóny.',
+    fr: 'Les jours précédents peuvent être d’une autre saison.',
+  },
+  'overview.season-unknown': {
+    en: 'The days before may be of another season; the year before is not loaded.',
+    de: 'Die Tage davor können in einer anderen Saison liegen; das Jahr davor ist nicht geladen.',
+    cs: 'Předchozí dny mohou být z jiné sezóny; předchozí rok není načten.',
+    fr: 'Les jours précédents peuvent être d’une autre saison ; l’année précédente n’est pas chargée.',
+  },
+  'overview.compare-year': {
+    en: 'Compare with the year before',
+    de: 'Mit dem Jahr davor vergleichen',
+    cs: 'Porovnat s předchozím rokem',
+    fr: 'Comparer avec l’année précédente',
+  },
+  'data.old': {
+    en: 'The newest order is of {day}, {count, plural, one {# day} other {# days}} ago. What came in since is missing.',
+    de: 'Die neueste Bestellung ist vom {day}, vor {count, plural, one {# Tag} other {# Tagen}}. Was seither kam, fehlt.',
+    cs: 'Nejnovější objednávka je z {day}, před {count, plural, one {# dnem} few {# dny} many {# dne} other {# dny}}. Co přišlo od té doby, chybí.',
+    fr: 'La commande la plus récente date du {day}, il y a {count, plural, one {# jour} many {# jours} other {# jours}}. Ce qui est arrivé depuis manque.',
+  },
+  'data.days-ago': {
+    en: '{count, plural, one {# day} other {# days}} ago',
+    de: 'vor {count, plural, one {# Tag} other {# Tagen}}',
+    cs: 'před {count, plural, one {# dnem} few {# dny} many {# dne} other {# dny}}',
+    fr: 'il y a {count, plural, one {# jour} many {# jours} other {# jours}}',
+  },
   'overview.not-compared': {
     en: 'The first loaded order is of {day}, so there is nothing before to compare with.',
     de: 'Die erste geladene Bestellung ist vom {day}; davor gibt es nichts zum Vergleichen.',

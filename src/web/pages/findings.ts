@@ -5,8 +5,10 @@ import type { PlainKey } from '../../messages/catalogue.ts';
 import type { Messages } from '../../messages/messages.ts';
 import type { Change, Findings, Watched } from '../../overview/findings.ts';
 import { type PageSentence, pageSentence, signed } from '../../overview/page-sentences.ts';
+import { oldDataWarning } from './data-age.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame } from './overview-frame.ts';
 import { quotedLang, quotedSentences, sentenceHtml } from './quoted-sentences.ts';
+import { seasonNote } from './season.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -23,7 +25,9 @@ export function findingsPage({ findings, ...frame }: FindingsPage): Html {
     frame,
     'findings',
     findings,
-    html`${daysInWords(findings, messages)}
+    html`${oldDataWarning(findings.store.data_until, findings.store.timezone, messages)}
+      ${daysInWords(findings, messages)}
+      ${seasonNote(frame.paths.findings(frame.business.business_id), findings, messages)}
       ${findings.asked.filters.length > 0 && html`<p class="message warning">${messages.say('findings.whole-store')}</p>`}
       ${findingsOf(findings, messages)}`,
   );
@@ -93,7 +97,7 @@ function looked(watched: Watched, findings: Findings, messages: Messages): Html 
       messages,
     )}`
   }
-        <p>${say('findings.watched', { days: messages.days(from_date, to_date) })} ${sentenceHtml(read(summary), messages)}</p>
+        <p>${trust.length > 0 && html`${say('findings.besides')} `}${say('findings.watched', { days: messages.days(from_date, to_date) })} ${sentenceHtml(read(summary), messages)}</p>
         ${
           alerts.length > 0 &&
           html`<h3>${say('findings.unusual')}</h3>${quotedSentences(

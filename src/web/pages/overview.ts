@@ -16,9 +16,11 @@ import { type Card, hasNumbers, type List, type Overview } from '../../overview/
 import { questionsOf } from '../../overview/questions.ts';
 import { type Breakdown, breakdownOf, breakdownsFor } from '../../overview/trends.ts';
 import type { PagePaths } from '../paths.ts';
+import { oldDataWarning } from './data-age.ts';
 import { daysInWords, nothingShown, type OverviewFrame, overviewFrame, queryOf } from './overview-frame.ts';
 import { picturesInPieces } from './pictures.ts';
 import { quotedLang, quotedSentences } from './quoted-sentences.ts';
+import { seasonNote } from './season.ts';
 import { plainLine } from './untrusted-text.ts';
 import type { Html } from './views.ts';
 
@@ -99,7 +101,9 @@ export function numbersOf(
   const dayOf = (moment: string | null) => (moment === null ? null : localDay(moment, store));
   const [from, until] = [dayOf(store.history_starts_at), dayOf(store.data_until)];
   return html`
+      ${path !== null && (until === null || until >= days.to_date) && oldDataWarning(store.data_until, store.timezone, messages)}
       ${daysInWords(overview, messages, hasNumbers(overview))}
+      ${hasNumbers(overview) && seasonNote(path, overview, messages)}
       ${from !== null && from > days.from_date && html`<p class="message warning">${say('overview.data-start', { day: messages.day(from) })}</p>`}
       ${until !== null && until < days.to_date && html`<p class="message warning">${say('overview.data-end', { day: messages.day(until) })}</p>`}
       ${path !== null && until !== null && until < days.from_date && html`<p class="no-print"><a class="button" href="${path}?${queryOf({ ...overview.asked, days, period: '30d', by: null })}">${say('overview.last-loaded')}</a></p>`}

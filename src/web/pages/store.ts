@@ -8,6 +8,7 @@ import type { SalesFigure } from '../../overview/sales-figure.ts';
 import type { UploadLimits } from '../../uploads/upload-limits.ts';
 import type { PagePaths } from '../paths.ts';
 import type { ConnectionView } from './connection-views.ts';
+import { oldDataWarning } from './data-age.ts';
 import { describeRows, type ImportView } from './history.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
@@ -59,7 +60,8 @@ export function storePage(page: StorePage): Html {
       ${
         known.length === 0
           ? steps(uploads.some(({ work }) => work !== 'settings') ? 2 : 1, form, messages)
-          : html`<p class="lead">${say('store.lead', { timezone: timezone ?? 'UTC', currency: primary_currency ?? say('store.no-currency') })}</p>
+          : html`${oldDataWarning(known.find(({ kind }) => kind === 'orders')?.until ?? null, timezone, messages)}
+      <p class="lead">${say('store.lead', { timezone: timezone ?? 'UTC', currency: primary_currency ?? say('store.no-currency') })}</p>
       <section class="card" aria-labelledby="loaded">
         <h2 id="loaded">${say('store.loaded')}</h2>
         <p>${say('store.loaded-lead')}</p>

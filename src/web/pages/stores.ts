@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { Messages } from '../../messages/messages.ts';
 import type { PagePaths } from '../paths.ts';
+import { daysOld } from './data-age.ts';
 import { layout } from './layout.ts';
 import { moment } from './moments.ts';
 import { storeFields } from './new-store.ts';
@@ -75,6 +76,7 @@ function card(paths: PagePaths, store: ListedStore, messages: Messages): Html {
   const { say, around } = messages;
   const { business_id, imported_at, orders_until, timezone, primary_currency } = store;
   const name = storeName(store, messages);
+  const old = daysOld(orders_until, timezone);
   const of = html`<span class="visually-hidden"> ${around('stores.of', { name })}</span>`;
   // A store without numbers needs data first.
   const isNext = imported_at === null && store.isManaged;
@@ -84,7 +86,7 @@ function card(paths: PagePaths, store: ListedStore, messages: Messages): Html {
             ${
               imported_at === null
                 ? html`<div><dt>${say('stores.data')}</dt><dd>${say('stores.no-data')}</dd></div>`
-                : html`${orders_until !== null && html`<div><dt>${say('stores.newest-order')}</dt><dd>${moment(orders_until, messages, timezone)}</dd></div>`}
+                : html`${orders_until !== null && html`<div><dt>${say('stores.newest-order')}</dt><dd>${moment(orders_until, messages, timezone)}${old !== null && html` <strong>${say('data.days-ago', { count: old })}</strong>`}</dd></div>`}
             <div><dt>${say('store.updated')}</dt><dd>${moment(imported_at, messages, timezone)}</dd></div>
             <div><dt>${say('stores.settings')}</dt><dd>${timezone ?? 'UTC'}, ${primary_currency ?? say('stores.no-currency')}</dd></div>`
             }

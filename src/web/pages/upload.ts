@@ -287,7 +287,10 @@ function maxRejectsField({ answers }: Upload, { say }: Messages): Html {
             </div>`;
 }
 
-/** One button goes on; the rejected rows can be downloaded and mended. */
+/**
+ * The choice that loses nothing is the first one: the rejected rows can be downloaded and mended. The other
+ * leaves them out.
+ */
 function rejectsForm(
   { paths, upload, messages, isUploader }: UploadPage,
   rows: Extract<UploadOutcome, { readonly kind: 'rejects' }>['rows'],
@@ -300,7 +303,7 @@ function rejectsForm(
         <ul>${cells === undefined ? examples.map((example) => html`<li${quotedLang(messages)}>${plainLine(example, 500)}</li>`) : cells.map((cell) => html`<li>${rejectedCell(cell, messages)}</li>`)}</ul>
         ${isUploader && list && html`<p><a class="link-button" href="${paths.rejectedRows(business_id, upload_id)}" download>${say('upload.download')}</a></p>`}
         <input type="hidden" name="max_rejects" value="${rejected}">
-        <div class="buttons"><button class="button primary" type="submit">${say('upload.leave-out', { count: rejected })}</button> <a class="button" href="#files-here">${say('upload.replace-file')}</a></div>
+        <div class="buttons"><a class="button primary" href="#files-here">${say('upload.replace-file')}</a> <button class="button" type="submit">${say('upload.leave-out', { count: rejected })}</button></div>
       </form>`;
 }
 

@@ -363,12 +363,13 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
   }) as [{ all: number; without: number }, { all: number; without: number }];
   if (now.all === 0 || now.without / now.all < LEAST_UNTRACKED) return [];
   const usual = roundedPercent(before.without, before.all);
+  const share = Number(((100 * now.without) / now.all).toFixed(1));
   return [
     {
       kind: 'orders_without_visits',
       text: withoutVisit(
-        `Without a visit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `; ${usual.toFixed(1)} % had none in the 16 weeks before`}.`,
-        { without: { number: now.without }, all: { number: now.all } },
+        `Without a visit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `, ${share.toFixed(1)} %; in the 16 weeks before ${usual.toFixed(1)} %`}.`,
+        { without: { number: now.without }, all: { number: now.all }, share: { percent: share } },
         usual,
       ),
       touches: worded(
@@ -382,12 +383,16 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
 
 function withoutVisit(
   text: string,
-  values: Readonly<Record<'without' | 'all', SentenceValue>>,
+  { share, ...values }: Readonly<Record<'without' | 'all' | 'share', SentenceValue>>,
   usual: number | null,
 ): string {
   return usual === null
     ? worded(text, 'trust.no-visit', values)
-    : worded(text, 'trust.no-visit-usual', { ...values, usual: { percent: Number(usual.toFixed(1)) } });
+    : worded(text, 'trust.no-visit-usual', {
+        ...values,
+        share,
+        usual: { percent: Number(usual.toFixed(1)) },
+      });
 }
 
 function unknownCosts(known: Known): TrustRow[] {
