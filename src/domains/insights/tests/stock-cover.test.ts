@@ -358,6 +358,73 @@ describe('an answer by hand', () => {
   });
 });
 
+/**
+ * A tent that sold three a day at a reduced price until the 141st day, and one in four days at its full one
+ * since. It was missing from the 97th to the 103rd day, and from the 120th to the 124th, when one was sold.
+ * A lamp is reduced for ever, as some shops have it.
+ */
+function reducedStore(): Store {
+  const store = plainStore();
+  for (const [id, price] of [
+    ['tent', '8'],
+    ['lamp', '5'],
+  ] as const) {
+    store.products.push({ external_product_id: id, name: id, brand: 'Acme', price });
+    store.product_prices.push({
+      ...{ external_product_id: id, valid_from: `${dayAt(id === 'tent' ? 40 : 0)}T00:00:00Z` },
+      ...{ price, original_price: '10' },
+    });
+  }
+  store.product_prices.push({
+    ...{ external_product_id: 'tent', valid_from: `${dayAt(142)}T00:00:00Z`, price: '10' },
+  });
+  for (let day = 0; day < DAYS; day += 1) {
+    const isOut = (day >= 97 && day <= 103) || (day >= 120 && day <= 124);
+    for (const [id, quantity] of [
+      ['tent', isOut ? 0 : 50],
+      ['lamp', 50],
+    ] as const)
+      store.stock_readings.push({
+        ...{ external_product_id: id, read_on: dayAt(day), read_at: `${dayAt(day)}T00:00:00Z` },
+        ...{ in_stock: String(quantity > 0), stock_quantity: String(quantity) },
+      });
+    const tents = isOut ? (day === 122 ? 1 : 0) : day < 142 ? 3 : day % 4 === 2 ? 1 : 0;
+    for (let tent = 0; tent < tents; tent += 1) addOrder(store, `tent-${day}-${tent}`, day, 'tent', 8);
+    addOrder(store, `lamp-${day}`, day, 'lamp', 5);
+  }
+  return store;
+}
+
+describe('notes of the pace', () => {
+  it('name what was reduced, what the last 28 days say otherwise, and when there was no stock', async () => {
+    const { products, notes } = await (await ask(reducedStore()))();
+    const tent = products.find((one) => one.external_product_id === 'tent');
+    // The pace is of the 44th to the 169th day without 12 days out: 126 - 12, of which 98 - 12 at 8.
+    expect(notes[0]).toMatch(
+      /^At a reduced price .* on most days that pieces_per_day is of: "tent" 86 of 114 days\. /,
+    );
+    // Seven were sold in the last 28 days: 50 / (7 / 28).
+    expect(notes[1]).toMatch(
+      new RegExp(`they differ: "tent" ${Math.round(10 * Number(tent?.cover_days)) / 10}, or 200\\. `),
+    );
+    expect(Number(tent?.cover_days)).toBeLessThan(40);
+    expect(notes).toContain(
+      `Without stock, the longest times of the listed products: "mug" ${dayAt(150)} to ${LAST} (20 days), ` +
+        `"tent" ${dayAt(100)} to ${dayAt(103)} (4 days), "tent" ${dayAt(120)} to ${dayAt(124)} (4 days).`,
+    );
+    expect(tent?.days_without_stock).toBe(8);
+  });
+
+  it('are not there for products that are not listed, nor where nothing differs', async () => {
+    const answer = await ask(reducedStore());
+    const ofLamp = (await answer({ filter_external_product_ids: ['lamp'] })).notes.join(' ');
+    expect(ofLamp).not.toMatch(/reduced price|they differ|longest times/);
+    const first = (await answer({ limit: 1 })).notes.join(' ');
+    expect(first).toContain('"mug"');
+    expect(first).not.toContain('"tent"');
+  });
+});
+
 describe('stock_cover answers nothing', () => {
   it('a stock that was never read has no rows, and a note says what would be enough', async () => {
     const { products, total, notes } = await (await ask({ ...plainStore(30), stock_readings: [] }))();

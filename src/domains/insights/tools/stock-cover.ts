@@ -35,7 +35,7 @@ const productFields = [
   measure(
     'days',
     'cover_days',
-    'How long stock_quantity - sold_since_stock_as_of lasts at pieces_per_day. days_of_cover of list_products counts days without stock among those of its sales.',
+    'How long stock_quantity - sold_since_stock_as_of lasts at pieces_per_day, so by days with stock of the range and before. days_of_cover of list_products is by all of the last 28 days, with or without stock.',
     'not known, nothing sold, or an old range',
   ),
   measure(
@@ -45,12 +45,16 @@ const productFields = [
     'as cover_days',
   ),
   count('days', 'days_with_stock', 'Of the range, by the last reading of each day.'),
-  count('days', 'days_without_stock', 'Likewise, without those on which it was sold.'),
+  count(
+    'days',
+    'days_without_stock',
+    'Likewise, without those on which it was sold. A note has the dates of the longest times.',
+  ),
   count('days', 'days_not_known', 'All others of the range.'),
   measure(
     'pieces',
     'lost_pieces',
-    'pieces of a day with stock x days_without_stock, by what other products sold on these.',
+    'pieces of a day with stock, at the prices it had then, x days_without_stock, by what other products sold on these.',
     FEW_DAYS,
   ),
   count('pieces', 'lost_pieces_low', 'Low end of its 95 % interval.', FEW_DAYS),

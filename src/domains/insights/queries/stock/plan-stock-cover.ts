@@ -1,5 +1,5 @@
 import type { KnownName } from '../../../../answers/existing-names.ts';
-import { type Plan, plan } from '../../../../answers/tool.ts';
+import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { all, sql } from '../../../../sql/sql.ts';
@@ -9,18 +9,22 @@ import { localDate } from '../../../../time/moment.ts';
 import { knownNames, productCondition, unknownNameNotes } from '../../../products/queries/product-filters.ts';
 import { askAll, type Found, type Need, readRowsOf } from '../explained/asked-changes.ts';
 import { believedShare, daysOfProducts, type ProductDays } from './lost-sales.ts';
+import { emptyTimesNotes, type PacedProduct, paceNotes } from './pace-notes.ts';
 import { type KnownDays, knownDays, lengthOf, rangeOf, readStockDays, type StockDays } from './stock-days.ts';
 import { coverNotes, noStockNotes } from './stock-notes.ts';
 import {
   type LeftOut,
   leftOut,
   type ReadDay,
+  type Reduced,
   readDays,
+  reducedTimes,
   type Spell,
   type Stocked,
   stockNow,
   stockSpells,
 } from './stock-spells.ts';
+import { stockTimes } from './stock-times.ts';
 
 export const STOCK_SORTS = ['lost_revenue', 'cover_days'] as const;
 
@@ -121,31 +125,71 @@ interface Rows {
 
 type CoveredProduct = ReturnType<typeof productOf>;
 
-function* answerOf(context: Known, { known, found, spells, stocked, believed }: Rows) {
+interface CoveredRow {
+  readonly stock: Stocked;
+  readonly own: ProductDays;
+  readonly shown: CoveredProduct;
+}
+
+/** The products of the answer are known now; last comes at which prices these were sold. */
+function* answerOf(context: Known, { known, found, spells, stocked, believed }: Rows): Pieces<Plan<Cover>> {
   const { args, timezone, facts, days } = context;
   const byKey = yield* daysOfProducts(spells, known, believed);
   const readKeys = new Set(spells.flatMap((spell) => (spell.from_date === null ? [] : [spell.product_key])));
   const isRecent = hasRecentEnd(context);
-  const rows: { readonly shown: CoveredProduct; readonly own: ProductDays }[] = [];
+  const rows: CoveredRow[] = [];
   for (const [index, stock] of stocked.entries()) {
     if (index % ROWS_OF_PIECE === 0) yield;
     const own = byKey.get(stock.product_key);
     if (own === undefined || !readKeys.has(stock.product_key)) continue;
-    rows.push({ shown: productOf(stock, own, lengthOf(days.from, days.to), isRecent), own });
+    rows.push({ stock, own, shown: productOf(stock, own, lengthOf(days.from, days.to), isRecent) });
   }
   const [left] = found.left;
-  const products = sorted(
-    rows.map(({ shown }) => shown),
-    args.sort_by,
+  const listed = sorted(rows, args.sort_by).slice(0, args.limit);
+  const result = resultOf(
+    context,
+    days,
+    totalOf(rows.map(({ own }) => own)),
+    listed.map(({ shown }) => shown),
   );
   const notes = [
     ...coverNotes({ rows, known, left, days, isRecent, facts, timezone, shown: args.limit }),
     ...unknownNameNotes(args, found.known),
   ];
-  return {
-    result: resultOf(context, days, totalOf(rows.map(({ own }) => own)), products.slice(0, args.limit)),
-    notes,
-  };
+  const ids = listed.map(({ stock }) => stock.external_product_id);
+  return plan({
+    queries: { reduced: ids.length === 0 ? null : reducedTimes(days, ids) },
+    *answer({ reduced }): Pieces<Answer<Cover>> {
+      const paced = yield* pacedProducts(listed, { spells, known, reduced });
+      return {
+        result,
+        notes: [...paceNotes(paced, days.to.toString()), ...notes, ...emptyTimesNotes(paced)],
+      };
+    },
+  });
+}
+
+function* pacedProducts(
+  listed: readonly CoveredRow[],
+  { spells, known, reduced }: Pick<Rows, 'spells' | 'known'> & { readonly reduced: readonly Reduced[] },
+): Pieces<readonly PacedProduct[]> {
+  const keys = new Set(listed.map(({ stock }) => stock.product_key));
+  const spellsByKey = Map.groupBy(
+    spells.filter(({ product_key }) => keys.has(product_key)),
+    ({ product_key }) => product_key,
+  );
+  const reducedById = Map.groupBy(reduced, ({ external_product_id }) => external_product_id);
+  const paced: PacedProduct[] = [];
+  for (const { stock, shown } of listed) {
+    yield;
+    paced.push({
+      ...shown,
+      days_of_cover: stock.days_of_cover,
+      times: stockTimes(spellsByKey.get(stock.product_key) ?? [], known),
+      reduced: reducedById.get(stock.external_product_id) ?? [],
+    });
+  }
+  return paced;
 }
 
 const ROWS_OF_PIECE = 500;
@@ -215,18 +259,18 @@ function rounded(value: number | undefined): number | null {
   return value === undefined ? null : roundedRatio(value, 1);
 }
 
-function sorted(products: readonly CoveredProduct[], by: Asked['sort_by']): readonly CoveredProduct[] {
+function sorted(rows: readonly CoveredRow[], by: Asked['sort_by']): readonly CoveredRow[] {
   // Unknown values stand last.
-  const key = ({ cover_days, lost_revenue }: CoveredProduct) =>
+  const key = ({ shown: { cover_days, lost_revenue } }: CoveredRow) =>
     by === 'cover_days'
       ? (cover_days ?? Number.POSITIVE_INFINITY)
       : -(lost_revenue ?? Number.NEGATIVE_INFINITY);
   const distance = (one: number, other: number) => (one === other ? 0 : one - other);
-  return products.toSorted(
+  return rows.toSorted(
     (one, other) =>
       distance(key(one), key(other)) ||
-      other.days_without_stock - one.days_without_stock ||
-      one.external_product_id.localeCompare(other.external_product_id),
+      other.shown.days_without_stock - one.shown.days_without_stock ||
+      one.shown.external_product_id.localeCompare(other.shown.external_product_id),
   );
 }
 

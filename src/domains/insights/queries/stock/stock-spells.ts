@@ -1,7 +1,12 @@
 import { column, nullableColumn, type ObjectOf } from '../../../../answers/fields/field.ts';
 import { type Query, query } from '../../../../answers/fields/query.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { orderProducts, products, stockReadings } from '../../../../model-table/table-names.ts';
+import {
+  orderProducts,
+  productPrices,
+  products,
+  stockReadings,
+} from '../../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../../sql/sql.ts';
 import { withStock } from '../../../products/queries/stock.ts';
 import { HELD_DAYS, type StockDays } from './stock-days.ts';
@@ -136,6 +141,7 @@ const STOCKED = [
   nullableColumn('stock_quantity', 'number'),
   nullableColumn('stock_as_of', 'moment'),
   nullableColumn('sold_since_stock_as_of', 'number'),
+  nullableColumn('days_of_cover', 'number'),
 ];
 export type Stocked = ObjectOf<typeof STOCKED>;
 
@@ -144,9 +150,42 @@ export function stockNow(condition: Sql, timezone: string, facts: SnapshotFacts)
   return query(
     STOCKED,
     sql`
-    select product_key, external_product_id, name, known_in_stock as in_stock, stock_quantity, stock_as_of, sold_since_stock_as_of
+    select product_key, external_product_id, name, known_in_stock as in_stock, stock_quantity, stock_as_of, sold_since_stock_as_of,
+      days_of_cover
     from ${withStock(condition, timezone, facts)} as stocked
     order by external_product_id`,
+  );
+}
+
+const REDUCED = [
+  column('external_product_id', 'text'),
+  column('from_date', 'date'),
+  nullableColumn('until_date', 'date'),
+];
+export type Reduced = ObjectOf<typeof REDUCED>;
+
+/**
+ * The times at which products were sold below their original price: from the day of a change of price to that
+ * of the next one, which is not in it.
+ *
+ * @param ids of the shop
+ */
+export function reducedTimes({ first, to }: StockDays, ids: readonly string[]): Query<Reduced> {
+  return query(
+    REDUCED,
+    sql`
+    with followed_prices as (
+      select external_product_id, valid_from_date, price, original_price,
+        lag(valid_from_date) over (partition by product_key order by valid_from desc) as until_date
+      from ${productPrices}
+      join (select product_key, external_product_id from ${products} where external_product_id in (${parameter.texts(ids)})) as shown
+        using (product_key)
+    )
+    select external_product_id, valid_from_date as from_date, until_date
+    from followed_prices
+    where price < original_price and valid_from_date <= ${parameter.date(to.toString())}
+      and (until_date is null or until_date > ${parameter.date(first.toString())})
+    order by external_product_id, from_date`,
   );
 }
 
