@@ -4,7 +4,7 @@ import { onlyRow, query, type RowsOf } from '../../../answers/fields/query.ts';
 import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { discountNotes, unknownProfitNotes, vatNotes } from '../../../answers/profit-notes.ts';
 import { rankedPage } from '../../../answers/ranking.ts';
-import type { Answer, BusinessContext } from '../../../answers/tool.ts';
+import { type Answer, type BusinessContext, type Plan, plan } from '../../../answers/tool.ts';
 import { hasProductEvents, type SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { orderProducts, productEvents, products } from '../../../model-table/table-names.ts';
 import type { Paging, Sorting } from '../../../sql/page.ts';
@@ -17,6 +17,7 @@ import {
   withLargeOrders,
 } from '../../orders/queries/large-orders.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
+import { CAME_AT, cameWithinNotes, firstSales, groupCameAt, newRows } from './came-within.ts';
 import { groupCatalogueMetrics, productCatalogueMetrics } from './catalogue-metrics.ts';
 import { type MetricRangeFilter, metricsCondition } from './filter-metrics.ts';
 import { listingTotals, totalsOf } from './listing-totals.ts';
@@ -40,6 +41,7 @@ const groupColumns = nullWhereUnknown([
   masterName,
   ...groupRowMetrics,
   ...LARGEST_ORDER,
+  CAME_AT,
 ]);
 
 /** What a row of `product_statistics` tells of the product beside its numbers. */
@@ -77,19 +79,22 @@ export function listProductPerformance(range: Range, args: ListingArguments, fac
     ...catalogueFields,
     ...productRowMetrics,
     ...LARGEST_ORDER,
+    CAME_AT,
   ]);
   return pageOfListing(columns, 'product', range, productEntities(range, facts), args, facts);
 }
 
 function productEntities(range: Range, facts: SnapshotFacts): ListedEntities {
   const entities = sql`
-    select entity_key, entity, name, brand, categories, discontinued, ${selectMetrics(productCatalogueMetrics)}
+    select entity_key, entity, name, brand, categories, discontinued, created_at as came_at,
+      ${selectMetrics(productCatalogueMetrics)}
     from ${products} join members using (product_key)`;
   const columns = join([
     sql`name`,
     sql`brand`,
     sql`categories`,
     sql`discontinued`,
+    sql`came_at`,
     ...keysOf(productCatalogueMetrics),
   ]);
   return {
@@ -110,22 +115,28 @@ export function listingTotal(level: Level, range: Range, args: ListingArguments,
   return listingTotals(range, members(level, args), matching);
 }
 
-type Listed = { readonly entity: string; readonly estimated_revenue: number | null } & ObjectOf<
-  typeof LARGEST_ORDER
->;
+type Listed = {
+  readonly entity: string;
+  readonly estimated_revenue: number | null;
+  readonly came_at: string | null;
+} & ObjectOf<typeof LARGEST_ORDER>;
 
 /**
- * An answer with notes on the rows of a page that one order makes a large part of.
+ * An answer with notes on rows of a page that mislead by themselves: what came during the range, and what one
+ * order makes a large part of. Only of these more is asked.
  *
  * @param answer made of these notes
  */
-export function withLargeOrdersOf<Result>(
-  level: Level,
-  range: Range,
-  filters: ProductFilters,
+export function withRowNotes<Result>(
+  {
+    level,
+    range,
+    timezone,
+    filters,
+  }: { level: Level; range: Range; timezone: string; filters: ProductFilters },
   rows: readonly Listed[],
   answer: (notes: readonly string[]) => Answer<Result>,
-) {
+): Answer<Result> | Plan<Result> {
   const large = largeOrders(sql`
     select entity as row_key, ordered_date, sum(revenue) as revenue
     from ${orderProducts} join (${members(level, filters)}) as members using (product_key)
@@ -133,13 +144,25 @@ export function withLargeOrdersOf<Result>(
     group by entity, order_key, ordered_date`);
   const sums = rows.map((row) => ({ ...row, whole: row.estimated_revenue }));
   const keys = rows.map(({ entity }) => entity);
-  return withLargeOrders(sums, large, (found) =>
-    answer(largeOrderRowNotes(found, keys, 'estimated_revenue')),
-  );
+  const young = newRows(rows, range, timezone);
+  const withLarge = (notes: readonly string[]) =>
+    withLargeOrders(sums, large, (found) =>
+      answer([...notes, ...largeOrderRowNotes(found, keys, 'estimated_revenue')]),
+    );
+  if (young.length === 0) return withLarge([]);
+  return plan({
+    queries: { sales: firstSales(level, filters, young) },
+    answer: ({ sales }) => withLarge(cameWithinNotes(level, young, sales)),
+  });
 }
 
 /** A row as the contract shows it. */
-export function shownRow<Row extends Listed>({ priced_orders_count: _, largest_order: __, ...row }: Row) {
+export function shownRow<Row extends Listed>({
+  priced_orders_count: _,
+  largest_order: __,
+  came_at: ___,
+  ...row
+}: Row) {
   return zeroWhereUnknown(row);
 }
 
@@ -167,7 +190,7 @@ export function planGroups<Shown extends object>(
   return {
     queries,
     answer: ({ groups, totals, known, withoutCustomer }: RowsOf<typeof queries>) =>
-      withLargeOrdersOf(level, range, args, groups, (largeNotes) => ({
+      withRowNotes({ level, range, timezone, filters: args }, groups, (rowNotes) => ({
         result: {
           business_id: args.business_id,
           ...totalsOf(onlyRow(totals)),
@@ -175,7 +198,7 @@ export function planGroups<Shown extends object>(
         },
         notes: [
           ...unknownNameNotes(args, known),
-          ...largeNotes,
+          ...rowNotes,
           ...paidPriceNotes(groups, args, 'avg_price'),
           ...returnedMoneyNotes(groups, args),
           ...unseenBuyersNotes(groups, args),
@@ -192,10 +215,10 @@ export function planGroups<Shown extends object>(
 
 function groupEntities(level: Exclude<Level, 'product'>): ListedEntities {
   const entities = sql`
-    select entity_key, entity, ${groupName(level)} as name, ${selectMetrics(groupCatalogueMetrics)}
+    select entity_key, entity, ${groupName(level)} as name, ${groupCameAt}, ${selectMetrics(groupCatalogueMetrics)}
     from ${products} join members using (product_key)
     group by entity_key, entity`;
-  const columns = join([sql`name`, ...keysOf(groupCatalogueMetrics)]);
+  const columns = join([sql`name`, sql`came_at`, ...keysOf(groupCatalogueMetrics)]);
   return { entities, columns, metrics: groupRowMetrics, performance: listingMetrics };
 }
 

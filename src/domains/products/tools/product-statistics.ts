@@ -21,7 +21,7 @@ import {
   listProductPerformance,
   productRowMetrics,
   shownRow,
-  withLargeOrdersOf,
+  withRowNotes,
 } from '../queries/product-listing.ts';
 import { refundNotes, returnedMoneyNotes } from '../queries/refund-metrics.ts';
 
@@ -74,7 +74,7 @@ export const productStatistics = defineTool({
         changes: args.price_changes ? priceChanges(range, args, timezone, facts) : null,
       },
       answer: ({ products, totals, known, withoutCustomer, changes }) =>
-        withLargeOrdersOf('product', range, args, products, (largeNotes) => ({
+        withRowNotes({ level: 'product', range, timezone, filters: args }, products, (rowNotes) => ({
           result: {
             business_id: args.business_id,
             ...totalsOf(onlyRow(totals)),
@@ -86,7 +86,7 @@ export const productStatistics = defineTool({
           },
           notes: [
             ...unknownNameNotes(args, known),
-            ...largeNotes,
+            ...rowNotes,
             ...paidPriceNotes(products, args, 'price'),
             ...returnedMoneyNotes(products, args),
             ...unseenBuyersNotes(products, args),
