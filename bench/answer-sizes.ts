@@ -5,11 +5,12 @@
  *
  *   node bench/answer-sizes.ts <data folder with the made shop> [--before]
  */
+
+import { runTool } from '../src/asking/run-tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
 import { atOnce } from '../src/main-thread/turns.ts';
 import { answerResult } from '../src/mcp/answer-result.ts';
-import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';

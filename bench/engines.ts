@@ -3,9 +3,10 @@
  *
  *   node bench/engines.ts <data folder with the business of calls.ts> [rounds; default 10]
  */
+
+import { runTool, type ToolEnvironment } from '../src/asking/run-tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
-import { runTool, type ToolEnvironment } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';

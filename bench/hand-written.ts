@@ -10,10 +10,10 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { runTool } from '../src/asking/run-tool.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../src/catalogue.ts';
 import { listBusinesses } from '../src/control/businesses/businesses.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
-import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';

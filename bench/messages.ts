@@ -6,11 +6,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runTool } from '../src/asking/run-tool.ts';
 import { CATALOGUE } from '../src/catalogue.ts';
 import { createBusiness } from '../src/control/businesses/businesses.ts';
 import { operatorCaller } from '../src/control/people/callers.ts';
 import { importFolder } from '../src/import/run.ts';
-import { runTool } from '../src/mcp/run-tool.ts';
 import { openInstance } from '../src/server/instance.ts';
 import { openWarehouse } from '../src/server/open-warehouse.ts';
 import { readSettings } from '../src/server/settings.ts';

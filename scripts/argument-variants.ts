@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../src/answers/tool.ts';
-import type { Arguments } from '../src/mcp/run-tool.ts';
+import type { Arguments } from '../src/asking/run-tool.ts';
 
 /** The arguments, and once more with each value of each choice that the tool has. */
 export function variants(tool: Tool, base: Arguments): Arguments[] {

@@ -5,6 +5,7 @@ import type { Field } from './fields/field.ts';
 import { countedBaseOf } from './fields/rate-base.ts';
 import type { Rows } from './row-formats.ts';
 import { worded } from './sentences.ts';
+import type { Arguments } from './tool.ts';
 
 /**
  * A rate or a mean leads a ranking only if it is of at least this many. With fewer, the best and the worst
@@ -24,8 +25,6 @@ export function comparableBy(sortBy: string, row: readonly Field[]): Comparable 
 export function rankedPage(rows: Sql, page: Sorting & Paging, uniqueBy: string, row: readonly Field[]): Sql {
   return sortedPage(rows, page, uniqueBy, comparableBy(page.sort_by, row));
 }
-
-type Arguments = Readonly<Record<string, unknown>>;
 
 /**
  * The notes on the order of the rows.

@@ -15,6 +15,9 @@ import { schemaOf } from './fields/schema.ts';
 import { type Rows, rowArguments } from './row-formats.ts';
 import type { Sentences } from './sentences.ts';
 
+/** The arguments of a call as JSON has them, before or after a tool reads them. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
 interface ToolDeclaration<Input extends z.ZodObject> {
   /** The name of the tool's file with underscores, at most 32 characters. */
   readonly name: string;
@@ -24,7 +27,7 @@ interface ToolDeclaration<Input extends z.ZodObject> {
   readonly description: string;
   /**
    * A `z.strictObject`. What a call has beside it is an error or ignored with a note: see
-   * `src/mcp/given-arguments.ts`.
+   * `src/asking/given-arguments.ts`.
    */
   readonly input: Input;
   /** Every value of the answer, in its order. */

@@ -1,7 +1,7 @@
+import type { Arguments, ToolEnvironment } from '../asking/run-tool.ts';
 import { findAccount } from '../control/people/accounts.ts';
 import { accountCaller, type Caller, operatorCaller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
-import type { Arguments, ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Instance } from '../server/instance.ts';
 import { openWarehouse } from '../server/open-warehouse.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { chartStore } from '../asking/chart-store.ts';
+import { readBusinessId } from '../asking/check-access.ts';
+import { type Arguments, atOneSnapshot, runTool, structured } from '../asking/run-tool.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import { describeCharts } from '../charts/described-chart.ts';
 import { drawFile } from '../charts/draw/draw-file.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import { InputError } from '../errors.ts';
-import { chartStore } from '../mcp/chart-store.ts';
-import { readBusinessId } from '../mcp/check-access.ts';
-import { type Arguments, atOneSnapshot, runTool, structured } from '../mcp/run-tool.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions, readArguments } from './ask-as-account.ts';
 import { command, withInstance } from './command.ts';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { readDigest } from '../asking/digest.ts';
 import { findBusiness } from '../control/businesses/businesses.ts';
 import { InputError } from '../errors.ts';
-import { readDigest } from '../mcp/digest.ts';
 import { ACCOUNT_OPTION, askAs, type CallerOptions } from './ask-as-account.ts';
 import { command, withInstance } from './command.ts';
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { Temporal } from 'temporal-polyfill';
+import { atOneSnapshot } from '../asking/run-tool.ts';
 import { localDay } from '../charts/dates.ts';
 import { findBusiness } from '../control/businesses/businesses.ts';
 import { InputError } from '../errors.ts';
-import { atOneSnapshot } from '../mcp/run-tool.ts';
 import { LANGUAGES, type Language, localeOf } from '../messages/languages.ts';
 import { ENGLISH, messagesIn } from '../messages/messages.ts';
 import { readAsked } from '../overview/asked-overview.ts';

@@ -1,11 +1,11 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Command } from 'commander';
+import { KeptAnswers } from '../asking/kept-answers.ts';
+import { runTool, structured } from '../asking/run-tool.ts';
 import { readExtensions } from '../business/extensions.ts';
 import { CATALOGUE, EXTENSION_TOOLS, extensionOf } from '../catalogue.ts';
 import { InputError } from '../errors.ts';
-import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
-import { runTool, structured } from '../mcp/run-tool.ts';
 import { createLog } from '../server/log.ts';
 import { openWarehouse } from '../server/open-warehouse.ts';
 import { toolEnvironment } from '../server/tool-environment.ts';

@@ -1,12 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { asTable, isShapeOpen, withTables } from '../answers/row-formats.ts';
 import type { Answer, Tool } from '../answers/tool.ts';
+import { longAnswer, MOST_BYTES, tooLong } from '../asking/long-answer.ts';
+import { type Arguments, structured } from '../asking/run-tool.ts';
+import { writeAnswer } from '../asking/write-answer.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { isSameText, longText } from './answer-text.ts';
 import { fittingData } from './fitting-data.ts';
-import { longAnswer, MOST_BYTES, tooLong } from './long-answer.ts';
-import { type Arguments, structured } from './run-tool.ts';
-import { writeAnswer } from './write-answer.ts';
 
 /**
  * Takes the data of an answer that are written, and gives what stands in their place of the result until it

@@ -1,8 +1,8 @@
 import { asTable } from '../answers/row-formats.ts';
 import { CUT_TEXT } from '../answers/rows-as-table.ts';
 import type { Tool } from '../answers/tool.ts';
+import { waysToAskForLess } from '../asking/long-answer.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
-import { waysToAskForLess } from './long-answer.ts';
 
 /**
  * What stands in the text of an answer. Hosts show the model either the text or the data beside it, and some

@@ -1,4 +1,5 @@
 import type { Tool } from '../answers/tool.ts';
+import { type Arguments, runTool, type ToolEnvironment } from '../asking/run-tool.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { listCampaigns } from '../domains/campaigns/tools/list-campaigns.ts';
 import { listRfmProfiles } from '../domains/rfm/tools/list-rfm-profiles.ts';
@@ -6,7 +7,6 @@ import { listSegments } from '../domains/segments/tools/list-segments.ts';
 import { InputError } from '../errors.ts';
 import type { Suggestions } from '../prompts/prompt.ts';
 import { searchable } from '../sql/search.ts';
-import { type Arguments, runTool, type ToolEnvironment } from './run-tool.ts';
 
 interface Question {
   readonly suggestions: Suggestions;

@@ -1,11 +1,11 @@
+import { readBusinessId } from '../asking/check-access.ts';
+import { runTool, type ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { existingConditions } from '../domains/segments/existing-conditions.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { quoted } from '../text/business-text.ts';
 import { WarehouseError } from '../warehouse/warehouse.ts';
-import { readBusinessId } from './check-access.ts';
-import { runTool, type ToolEnvironment } from './run-tool.ts';
 
 /** This many businesses are asked. Nobody reads the text of more, and each can be asked for. */
 const MOST_BUSINESSES = 3;

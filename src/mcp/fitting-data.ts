@@ -1,7 +1,7 @@
 import { LEFT_OUT } from '../answers/rows-as-table.ts';
 import type { Tool } from '../answers/tool.ts';
+import { LONG_BYTES, waysToAskForLess } from '../asking/long-answer.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
-import { LONG_BYTES, waysToAskForLess } from './long-answer.ts';
 
 /**
  * A long table where nobody says how it is to be sent: first the columns that fit, then the rows that fit.

@@ -1,6 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import { Temporal } from 'temporal-polyfill';
+import { readBusinessId, requireAssigned } from '../asking/check-access.ts';
+import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import type { ExtensionName } from '../business/extensions.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
@@ -9,10 +11,8 @@ import type { Caller } from '../control/people/callers.ts';
 import { EXTENSION_PROMPTS, PROMPTS } from '../prompts/all-prompts.ts';
 import type { PromptContext } from '../prompts/default-range.ts';
 import { type Prompt, readPromptArguments } from '../prompts/prompt.ts';
-import { readBusinessId, requireAssigned } from './check-access.ts';
 import { suggest } from './completion.ts';
 import { answerLogged, shorten } from './public-error.ts';
-import type { ToolEnvironment } from './run-tool.ts';
 
 /** Questions to pick, and what may stand in their arguments. */
 export function handlePrompts(

@@ -1,13 +1,13 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { readDigest } from '../asking/digest.ts';
+import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { ExtensionName } from '../business/extensions.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { RESOURCES } from '../resources/all-resources.ts';
-import { readDigest } from './digest.ts';
 import { existingConditionsText } from './existing-conditions.ts';
 import { CHART_URI, chartResource } from './mcp-apps.ts';
 import { answerLogged, shorten } from './public-error.ts';
-import type { ToolEnvironment } from './run-tool.ts';
 
 const MIME_TYPE = 'text/markdown';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { calendarField } from '../answers/calendar-event.ts';
 import { ROW_FORMATS } from '../answers/row-formats.ts';
 import type { Tool } from '../answers/tool.ts';
-import { shownWhole } from './long-answer.ts';
+import { shownWhole } from '../asking/long-answer.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Sentences } from '../answers/sentences.ts';
+import type { Watched } from '../asking/digest.ts';
+import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/people/callers.ts';
-import type { Watched } from '../mcp/digest.ts';
-import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
 import { openPage } from './open-page.ts';
@@ -12,7 +12,7 @@ import type { Days } from './page-periods.ts';
 import { type PageSentence, pageNotes } from './page-sentences.ts';
 import type { Answers, Data } from './tool-answers.ts';
 
-export type { Watched } from '../mcp/digest.ts';
+export type { Watched } from '../asking/digest.ts';
 
 /**
  * Sentences of `explain_change` and `watch`, asked as the caller: why a number changed, and what is unusual.

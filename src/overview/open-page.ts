@@ -1,6 +1,6 @@
+import { atOneSnapshot, type ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
-import { atOneSnapshot, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedPeriod } from './page-periods.ts';
 import { type PageRange, readRange } from './page-range.ts';

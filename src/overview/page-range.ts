@@ -1,10 +1,10 @@
+import { chartStore } from '../asking/chart-store.ts';
+import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import { localDay } from '../charts/dates.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
-import { chartStore } from '../mcp/chart-store.ts';
-import { newKnownFrom } from '../mcp/first-order-notes.ts';
-import { lateRefunds } from '../mcp/late-refund-notes.ts';
-import type { ToolEnvironment } from '../mcp/run-tool.ts';
+import { newKnownFrom } from '../domains/orders/queries/first-order-notes.ts';
+import { lateRefunds } from '../domains/orders/queries/late-refund-notes.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type AskedPeriod, type Days, daysOfPeriod } from './page-periods.ts';
 

@@ -1,6 +1,6 @@
+import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
-import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AskedOverview } from './asked-overview.ts';
 import { CARDS, type CardPart, FEW, PRODUCTS, VISITS } from './cards-and-lists.ts';

@@ -1,5 +1,13 @@
 import { bars, line } from '../answers/chart.ts';
 import type { Answer } from '../answers/tool.ts';
+import { chartStore } from '../asking/chart-store.ts';
+import {
+  type Arguments,
+  atOneSnapshot,
+  runTool,
+  structured,
+  type ToolEnvironment,
+} from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import { localDay } from '../charts/dates.ts';
 import { describeCharts } from '../charts/described-chart.ts';
@@ -7,10 +15,7 @@ import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Figure } from '../charts/figure.ts';
 import { readFigure } from '../charts/read-figure.ts';
 import { yearBefore } from '../charts/year-before.ts';
-
 import type { Caller } from '../control/people/callers.ts';
-import { chartStore } from '../mcp/chart-store.ts';
-import { type Arguments, atOneSnapshot, runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { PlainKey } from '../messages/catalogue.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type PageSentence, pageNotes } from './page-sentences.ts';

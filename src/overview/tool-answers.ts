@@ -1,10 +1,10 @@
 import type { Field } from '../answers/fields/field.ts';
 import type { Sentence, Sentences } from '../answers/sentences.ts';
 import type { Tool } from '../answers/tool.ts';
+import { runTool, structured, type ToolEnvironment } from '../asking/run-tool.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../catalogue.ts';
 import type { Caller } from '../control/people/callers.ts';
 import { InputError } from '../errors.ts';
-import { runTool, structured, type ToolEnvironment } from '../mcp/run-tool.ts';
 import type { Days } from './page-periods.ts';
 
 /** What a tool answered, or what of it is an object. */

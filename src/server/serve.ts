@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { KeptAnswers } from '../asking/kept-answers.ts';
+import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import { servedSnapshotTimes } from '../control/businesses/businesses.ts';
 import type { ControlDatabase } from '../control/database/control-database.ts';
@@ -10,9 +12,7 @@ import { runLimits, tryApart } from '../live/jobs-apart.ts';
 import { VENDORS } from '../live/vendors/all-vendors.ts';
 import { mainThread } from '../main-thread/turns.ts';
 import type { CallObserver } from '../mcp/call-outcome.ts';
-import { KeptAnswers } from '../mcp/kept-answers.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
-import type { ToolEnvironment } from '../mcp/run-tool.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { purgeSignIn } from '../oauth/purge.ts';
 import { readFindings } from '../overview/findings.ts';

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import type { KeptAnswers } from '../asking/kept-answers.ts';
+import type { ServedSnapshot, ToolEnvironment } from '../asking/run-tool.ts';
 import { listAssumptions } from '../control/businesses/assumptions.ts';
 import { contentOf, type PublishedSnapshot } from '../control/businesses/published-snapshot.ts';
 import {
@@ -10,8 +12,6 @@ import {
 import { keyFor } from '../control/tokens/instance-secret.ts';
 import { InputError, OperatorError } from '../errors.ts';
 import { staleNotes } from '../live/freshness.ts';
-import type { KeptAnswers } from '../mcp/kept-answers.ts';
-import type { ServedSnapshot, ToolEnvironment } from '../mcp/run-tool.ts';
 import { MODEL_VERSION } from '../snapshot/build/model-version.ts';
 import { isNewerModel, refuseNewerModel } from '../snapshot/build/newer-model.ts';
 import { rebuildSnapshot } from '../snapshot/build-snapshot.ts';

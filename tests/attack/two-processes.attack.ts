@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { runTool } from '../../src/asking/run-tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
-import { runTool } from '../../src/mcp/run-tool.ts';
 import { openWarehouse } from '../../src/server/open-warehouse.ts';
 import { readSettings } from '../../src/server/settings.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { shownNames, unknownAmong } from '../../src/answers/existing-names.ts';
 import { hiddenNotes } from '../../src/answers/small-groups.ts';
+import { longAnswer } from '../../src/asking/long-answer.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import type { DrawnStore } from '../../src/charts/drawn-store.ts';
 import { noteInWords } from '../../src/charts/notes-in-words.ts';
 import { withoutCustomerNotes } from '../../src/domains/orders/queries/orders-without-customer.ts';
-import { longAnswer } from '../../src/mcp/long-answer.ts';
 
 const STORE: DrawnStore = {
   name: 'Shop',

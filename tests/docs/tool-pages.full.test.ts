@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toolPages } from '../../scripts/tool-docs.ts';
+import { runTool } from '../../src/asking/run-tool.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
 import { createDemo, DEMO_BUSINESSES } from '../../src/demo/prepare-demo.ts';
-import { runTool } from '../../src/mcp/run-tool.ts';
 import { createTestInstance } from '../support/test-instance.ts';
 
 const MADE = /Kamenice/;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { shapeRows } from '../../src/answers/row-formats.ts';
+import type { Arguments } from '../../src/answers/tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { isLeftOut } from '../../src/charts/answered.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';
 import { answerResult } from '../../src/mcp/answer-result.ts';
-import type { Arguments } from '../../src/mcp/given-arguments.ts';
 
 /** Answers of more than 40 KB, which nobody asked for as they are. */
 async function sent(name: string, result: object, args: Arguments = {}) {

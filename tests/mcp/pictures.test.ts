@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
+import { chartAbout } from '../../src/asking/chart-store.ts';
+import type { ToolEnvironment } from '../../src/asking/run-tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { type Caller, operatorCaller } from '../../src/control/people/callers.ts';
-import { chartAbout } from '../../src/mcp/chart-store.ts';
 import { CHART_URI } from '../../src/mcp/mcp-apps.ts';
-import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { listTools } from '../../src/mcp/tool-list.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
 import { salesFigure } from '../../src/overview/sales-figure.ts';

@@ -1,8 +1,8 @@
 // Nothing is remembered between calls: what a publish changes is seen by the next call of every server.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runTool } from '../../src/asking/run-tool.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
-import { runTool } from '../../src/mcp/run-tool.ts';
 import { openWarehouse } from '../../src/server/open-warehouse.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { emptyStore } from '../oracle/store.ts';

@@ -1,10 +1,10 @@
 // What pages will ask is asked ahead, so that who opens one finds its answers.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { KeptAnswers } from '../../src/asking/kept-answers.ts';
+import type { ToolEnvironment } from '../../src/asking/run-tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { addAssumption } from '../../src/control/businesses/assumptions.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
-import { KeptAnswers } from '../../src/mcp/kept-answers.ts';
-import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { messagesIn } from '../../src/messages/messages.ts';
 import { readAsked } from '../../src/overview/asked-overview.ts';
 import { readFindings } from '../../src/overview/findings.ts';

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { ToolEnvironment } from '../../src/asking/run-tool.ts';
 import { type Business, PERMISSIONS, type Permission } from '../../src/business/business.ts';
 import { ALL_GROUPS } from '../../src/business/tool-groups.ts';
 import { createToken } from '../../src/cli/token-commands.ts';
@@ -7,7 +8,6 @@ import { accountCaller } from '../../src/control/people/callers.ts';
 import { tryHere } from '../../src/live/try-key.ts';
 import { VENDORS } from '../../src/live/vendors/all-vendors.ts';
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
-import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { readFindings } from '../../src/overview/findings.ts';
 import { readOverview } from '../../src/overview/read-overview.ts';
 import { salesFigure } from '../../src/overview/sales-figure.ts';

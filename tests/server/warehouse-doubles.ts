@@ -1,4 +1,4 @@
-import type { ToolEnvironment } from '../../src/mcp/run-tool.ts';
+import type { ToolEnvironment } from '../../src/asking/run-tool.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 import type { TestInstance } from '../support/test-instance.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
+import { type Arguments, runTool, type ToolEnvironment } from '../../src/asking/run-tool.ts';
 import type { Caller } from '../../src/control/people/callers.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';
-import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { render } from '../../src/sql/render.ts';
 import type { Row } from '../../src/sql/row.ts';
 import { Sql, Table } from '../../src/sql/sql.ts';

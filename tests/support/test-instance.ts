@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import type { Answer, Tool } from '../../src/answers/tool.ts';
+import { type Arguments, runTool, type ToolEnvironment } from '../../src/asking/run-tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE, EXTENSION_TOOLS } from '../../src/catalogue.ts';
 import {
@@ -14,7 +15,6 @@ import { type Caller, operatorCaller } from '../../src/control/people/callers.ts
 import { createDemo, DEMO_BUSINESSES, importDemo } from '../../src/demo/prepare-demo.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { type MaxRejects, readMaxRejects } from '../../src/ingest/rejects.ts';
-import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { type Instance, openInstance } from '../../src/server/instance.ts';
 import { openWarehouse } from '../../src/server/open-warehouse.ts';
 import { readSettings, type Settings } from '../../src/server/settings.ts';

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
+import { runTool } from '../../src/asking/run-tool.ts';
 import type { Business } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { listSnapshots } from '../../src/control/businesses/businesses.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
 import { importFolder } from '../../src/import/run.ts';
 import { deletePersons } from '../../src/ingest/delete-person.ts';
-import { runTool } from '../../src/mcp/run-tool.ts';
 import { initWarehouse } from '../../src/server/init-warehouse.ts';
 import { deleteBusiness } from '../../src/snapshot/delete-business.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KeptAnswers } from '../../src/asking/kept-answers.ts';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
 import { listBusinesses } from '../../src/control/businesses/businesses.ts';
 import { grantAccess } from '../../src/control/people/accounts.ts';
-import { KeptAnswers } from '../../src/mcp/kept-answers.ts';
 import { LANGUAGES } from '../../src/messages/languages.ts';
 import { toolEnvironment } from '../../src/server/tool-environment.ts';
 import { Person } from '../oauth/person.ts';

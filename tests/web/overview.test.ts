@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeptAnswers } from '../../src/asking/kept-answers.ts';
 import type { Business } from '../../src/business/business.ts';
 import { grantAccess } from '../../src/control/people/accounts.ts';
 import { operatorCaller } from '../../src/control/people/callers.ts';
 import { addManager } from '../../src/control/people/managers.ts';
-import { KeptAnswers } from '../../src/mcp/kept-answers.ts';
 import { ENGLISH } from '../../src/messages/messages.ts';
 import { readAsked } from '../../src/overview/asked-overview.ts';
 import { CARDS } from '../../src/overview/cards-and-lists.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ToolEnvironment } from '../../asking/run-tool.ts';
 import type { Business } from '../../business/business.ts';
 import { listAssumptions } from '../../control/businesses/assumptions.ts';
 import { readBusiness } from '../../control/businesses/businesses.ts';
 import { findServedAndNewest } from '../../control/businesses/served-models.ts';
 import type { ControlDatabase } from '../../control/database/control-database.ts';
 import { operatorCaller } from '../../control/people/callers.ts';
-import type { ToolEnvironment } from '../../mcp/run-tool.ts';
 import { ENGLISH } from '../../messages/messages.ts';
 import { readAsked } from '../../overview/asked-overview.ts';
 import { readFindings } from '../../overview/findings.ts';

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runTool } from '../../../src/asking/run-tool.ts';
 import { type Business, PERMISSIONS } from '../../../src/business/business.ts';
 import { createAccount, grantAccess } from '../../../src/control/people/accounts.ts';
 import { accountCaller, type Caller } from '../../../src/control/people/callers.ts';
-import { runTool } from '../../../src/mcp/run-tool.ts';
 import { openWarehouse } from '../../../src/server/open-warehouse.ts';
 import { createTestInstance, type TestInstance } from '../../support/test-instance.ts';
 import { childrenOf } from './children.ts';

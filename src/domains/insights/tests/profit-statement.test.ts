@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { Tool } from '../../../answers/tool.ts';
+import { KeptAnswers } from '../../../asking/kept-answers.ts';
+import { runTool } from '../../../asking/run-tool.ts';
 import type { Business } from '../../../business/business.ts';
 import { EXTENSION_TOOLS } from '../../../catalogue.ts';
 import {
@@ -10,8 +12,6 @@ import {
   removeAssumption,
 } from '../../../control/businesses/assumptions.ts';
 import { operatorCaller } from '../../../control/people/callers.ts';
-import { KeptAnswers } from '../../../mcp/kept-answers.ts';
-import { runTool } from '../../../mcp/run-tool.ts';
 import { toolEnvironment } from '../../../server/tool-environment.ts';
 
 /** A store of some orders, whose statement is added up by hand in the comments. */

@@ -1,9 +1,8 @@
 import { keptKeys } from '../answers/row-formats.ts';
 import { worded } from '../answers/sentences.ts';
-import type { BusinessTool } from '../answers/tool.ts';
+import type { Arguments, BusinessTool } from '../answers/tool.ts';
 import { type KnownShare, unlikeCostNotes } from '../domains/products/queries/unlike-costs.ts';
 import { plural } from '../text/plural.ts';
-import type { Arguments } from './given-arguments.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

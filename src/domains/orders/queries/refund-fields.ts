@@ -1,5 +1,5 @@
-import { fieldNames, type HasFields } from './field-names.ts';
-import type { Arguments } from './given-arguments.ts';
+import { fieldNames, type HasFields } from '../../../answers/field-names.ts';
+import type { Arguments } from '../../../answers/tool.ts';
 
 /** This field counts refunds of the orders of some people, whenever the refunds came. */
 export const UNTIL_NOW = 'after_refunds_per_customer';

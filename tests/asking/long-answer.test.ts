@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tool } from '../../src/answers/tool.ts';
+import { longAnswer, MOST_BYTES, roomForRows, WAYS } from '../../src/asking/long-answer.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { longAnswer, MOST_BYTES, roomForRows, WAYS } from '../../src/mcp/long-answer.ts';
 import { post, replies, toolCall } from '../server/requests.ts';
 import { signIn, startTestServer, type TestServer } from '../server/test-server.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

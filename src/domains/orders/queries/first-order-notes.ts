@@ -1,17 +1,11 @@
-import { withNotes } from '../answers/answer-in-pieces.ts';
-import type { Field } from '../answers/fields/field.ts';
-import { keptKeys } from '../answers/row-formats.ts';
-import type { Plan, Tool } from '../answers/tool.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import {
-  type AskedDays,
-  newCustomerNotes,
-  newFrom,
-  olderProfiles,
-} from '../domains/orders/queries/start-of-history.ts';
-import { localDate, readMoment } from '../time/moment.ts';
-import { BREAKDOWNS, endOfPeriod, startOfPeriod } from '../time/periods.ts';
-import type { Arguments } from './given-arguments.ts';
+import { withNotes } from '../../../answers/answer-in-pieces.ts';
+import type { Field } from '../../../answers/fields/field.ts';
+import { keptKeys } from '../../../answers/row-formats.ts';
+import type { Arguments, Plan, Tool } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { localDate, readMoment } from '../../../time/moment.ts';
+import { BREAKDOWNS, endOfPeriod, startOfPeriod } from '../../../time/periods.ts';
+import { type AskedDays, newCustomerNotes, newFrom, olderProfiles } from './start-of-history.ts';
 
 /**
  * The plan, and what is not known of who is new, where the answer has a field that depends on it: every tool

@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
-import { worded } from '../answers/sentences.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { enumerated } from '../text/enumerated.ts';
-import { plural } from '../text/plural.ts';
-import { localDate } from '../time/moment.ts';
-import type { HasFields } from './field-names.ts';
+import type { HasFields } from '../../../answers/field-names.ts';
+import { worded } from '../../../answers/sentences.ts';
+import type { Arguments } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { enumerated } from '../../../text/enumerated.ts';
+import { plural } from '../../../text/plural.ts';
+import { localDate } from '../../../time/moment.ts';
 import { askedDays } from './first-order-notes.ts';
-import type { Arguments } from './given-arguments.ts';
 import { ofRefunds } from './refund-fields.ts';
 
 /** Orders of some local days, both included, whose refunds are still to come. */

@@ -1,9 +1,9 @@
-import { worded } from '../answers/sentences.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { sessions } from '../model-table/table-names.ts';
-import type { Table } from '../sql/sql.ts';
-import { fieldNames, type HasFields } from './field-names.ts';
-import type { Arguments } from './given-arguments.ts';
+import { fieldNames, type HasFields } from '../../../answers/field-names.ts';
+import { worded } from '../../../answers/sentences.ts';
+import type { Arguments } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { sessions } from '../../../model-table/table-names.ts';
+import type { Table } from '../../../sql/sql.ts';
 
 /**
  * Numbers of the orders that were placed in a session, whatever stands before or behind the name. Metrics

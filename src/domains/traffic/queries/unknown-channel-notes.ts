@@ -1,15 +1,15 @@
-import { column, type ObjectOf } from '../answers/fields/field.ts';
-import { type Query, query } from '../answers/fields/query.ts';
-import { worded } from '../answers/sentences.ts';
-import { LEAST_SHARING } from '../answers/shared-values.ts';
-import { isTelling } from '../answers/telling-share.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { adCosts, orders, orderTraffic, sessions, touches } from '../model-table/table-names.ts';
-import { parameter, sql, type Table } from '../sql/sql.ts';
-import { plural } from '../text/plural.ts';
-import { fieldNames, type HasFields } from './field-names.ts';
-import { askedDays } from './first-order-notes.ts';
-import type { Arguments } from './given-arguments.ts';
+import { fieldNames, type HasFields } from '../../../answers/field-names.ts';
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import { worded } from '../../../answers/sentences.ts';
+import { LEAST_SHARING } from '../../../answers/shared-values.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
+import type { Arguments } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { adCosts, orders, orderTraffic, sessions, touches } from '../../../model-table/table-names.ts';
+import { parameter, sql, type Table } from '../../../sql/sql.ts';
+import { plural } from '../../../text/plural.ts';
+import { askedDays } from '../../orders/queries/first-order-notes.ts';
 
 const COLUMNS = [column('customers_count', 'integer'), column('unknown_count', 'integer')];
 type NewCustomers = ObjectOf<typeof COLUMNS>;

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { worded } from '../answers/sentences.ts';
+import { SOURCES_IN_WORDS } from '../answers/source-words.ts';
 import {
   beginningOf,
   type LoadedSource,
@@ -9,7 +10,6 @@ import {
 import { enumerated } from '../text/enumerated.ts';
 import { localDate } from '../time/moment.ts';
 import { type Breakdown, endOfPeriod, startOfPeriod } from '../time/periods.ts';
-import { SOURCES_IN_WORDS } from './source-words.ts';
 
 /** What happens on most days, so that a period without its first or last days looks like a rise or a fall. */
 const STEADY: readonly SteadySource[] = ['orders', 'sessions', 'views', 'messages', 'popups'];

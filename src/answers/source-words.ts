@@ -1,5 +1,5 @@
-import type { PlainKey } from '../answers/sentences.ts';
 import type { LoadedSource } from '../business/snapshot-facts.ts';
+import type { PlainKey } from './sentences.ts';
 
 /** What pages call the kinds of data. */
 export const SOURCES_IN_WORDS: Readonly<Record<LoadedSource | 'views', PlainKey>> = {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../answers/tool.ts';
+import type { Answer, Arguments } from '../answers/tool.ts';
 import type { Assumption } from '../business/assumptions.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import type { SnapshotReference } from '../warehouse/warehouse.ts';
-import type { Arguments } from './given-arguments.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Longer answers are not kept: few ask twice for so much, and one would take the place of hundreds. */

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeptAnswers, keyOf } from '../../src/asking/kept-answers.ts';
+import { type Arguments, runTool, type ToolEnvironment } from '../../src/asking/run-tool.ts';
 import { type Business, PERMISSIONS } from '../../src/business/business.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { createAccount, grantAccess, revokeAccess } from '../../src/control/people/accounts.ts';
 import { accountCaller, type Caller, operatorCaller } from '../../src/control/people/callers.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';
 import { answerResult } from '../../src/mcp/answer-result.ts';
-import { KeptAnswers, keyOf } from '../../src/mcp/kept-answers.ts';
-import { type Arguments, runTool, type ToolEnvironment } from '../../src/mcp/run-tool.ts';
 import { rollBack } from '../../src/snapshot/rollback.ts';
 import { readCsv, type Store } from '../oracle/store.ts';
 import { randomCalls } from '../support/random-calls.ts';

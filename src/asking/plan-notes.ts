@@ -1,23 +1,28 @@
 import type { Query } from '../answers/fields/query.ts';
 import { rankingNotes } from '../answers/ranking.ts';
-import type { Answer, BusinessTool } from '../answers/tool.ts';
+import type { Answer, Arguments, BusinessTool } from '../answers/tool.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
+import { heldOutNotes } from '../domains/messages/queries/held-out-notes.ts';
+import { askedDays } from '../domains/orders/queries/first-order-notes.ts';
+import { lateRefundNotes } from '../domains/orders/queries/late-refund-notes.ts';
 import { newCustomerNotes, olderProfiles } from '../domains/orders/queries/start-of-history.ts';
+import {
+  uncountedRefundNotes,
+  uncountedRefundsQuery,
+} from '../domains/orders/queries/uncounted-refund-notes.ts';
+import { unpricedNotes, unpricedQuery } from '../domains/orders/queries/unpriced-notes.ts';
+import { adCostNotes } from '../domains/traffic/queries/ad-cost-notes.ts';
+import {
+  unknownChannelNotes,
+  unknownChannelQuery,
+} from '../domains/traffic/queries/unknown-channel-notes.ts';
+import { unnamedSessionNotes } from '../domains/traffic/queries/unnamed-session-notes.ts';
 import type { Table } from '../sql/sql.ts';
-import { adCostNotes } from './ad-cost-notes.ts';
 import { comparedArguments, ofComparedRange } from './compared-notes.ts';
 import { type DataNotes, dataNotes } from './data-notes.ts';
-import { askedDays } from './first-order-notes.ts';
-import type { Arguments } from './given-arguments.ts';
-import { heldOutNotes } from './held-out-notes.ts';
-import { lateRefundNotes } from './late-refund-notes.ts';
 import { loadedPartNotes } from './loaded-part-notes.ts';
 import { offsetNotes } from './offset-notes.ts';
 import { rowNotes } from './row-notes.ts';
-import { uncountedRefundNotes, uncountedRefundsQuery } from './uncounted-refund-notes.ts';
-import { unknownChannelNotes, unknownChannelQuery } from './unknown-channel-notes.ts';
-import { unnamedSessionNotes } from './unnamed-session-notes.ts';
-import { unpricedNotes, unpricedQuery } from './unpriced-notes.ts';
 
 /** What notes on an answer depend on, beside its arguments and its numbers. */
 export interface NotesContext {

@@ -1,8 +1,7 @@
+import type { Arguments } from '../answers/tool.ts';
 import { InputError } from '../errors.ts';
 import { quoted } from '../text/business-text.ts';
 import { editDistance } from '../text/edit-distance.ts';
-
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /** More are no mistake of a client: they are refused before anything is compared. */
 const MOST_UNKNOWN = 20;

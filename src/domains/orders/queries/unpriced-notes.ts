@@ -1,7 +1,6 @@
-import { column, type ObjectOf } from '../answers/fields/field.ts';
-import { type Query, query } from '../answers/fields/query.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { listUnpriced, type UnpricedKind } from '../domains/orders/definitions/unpriced.ts';
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import {
   adCosts,
   customers,
@@ -16,9 +15,10 @@ import {
   sends,
   sessions,
   unpricedMoney,
-} from '../model-table/table-names.ts';
-import { parameter, type Sql, sql, type Table } from '../sql/sql.ts';
-import { readMoment } from '../time/moment.ts';
+} from '../../../model-table/table-names.ts';
+import { parameter, type Sql, sql, type Table } from '../../../sql/sql.ts';
+import { readMoment } from '../../../time/moment.ts';
+import { listUnpriced, type UnpricedKind } from '../definitions/unpriced.ts';
 
 /** The kinds of money of which a rate may be missing, by the tables whose amounts then lack it. */
 const KINDS = {

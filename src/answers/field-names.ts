@@ -1,7 +1,6 @@
-import type { Field } from '../answers/fields/field.ts';
-import { keptKeys } from '../answers/row-formats.ts';
-import type { Tool } from '../answers/tool.ts';
-import type { Arguments } from './given-arguments.ts';
+import type { Field } from './fields/field.ts';
+import { keptKeys } from './row-formats.ts';
+import type { Arguments, Tool } from './tool.ts';
 
 export type HasFields = Pick<Tool, 'fields' | 'rows'>;
 

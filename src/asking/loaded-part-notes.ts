@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
+import { fieldNames, type HasFields } from '../answers/field-names.ts';
 import { worded } from '../answers/sentences.ts';
+import type { Arguments } from '../answers/tool.ts';
 import type { DatedKind, SnapshotFacts } from '../business/snapshot-facts.ts';
 import { consentChanges, consentStates, sends } from '../model-table/table-names.ts';
 import type { Table } from '../sql/sql.ts';
 import { earlierDay, laterDay } from '../time/local-days.ts';
 import { type Range, readRange } from '../time/range.ts';
-import { fieldNames, type HasFields } from './field-names.ts';
-import type { Arguments } from './given-arguments.ts';
 
 /** What is loaded beside what it belongs to, and may be loaded of fewer days. */
 interface Source {

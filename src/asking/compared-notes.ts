@@ -1,5 +1,5 @@
 import { wordedAround } from '../answers/sentences.ts';
-import type { Arguments } from './given-arguments.ts';
+import type { Arguments } from '../answers/tool.ts';
 
 /**
  * The arguments, had the range that an answer compares with been asked for: what is said of a range is then

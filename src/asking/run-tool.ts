@@ -7,6 +7,7 @@ import { sentencesOf } from '../answers/sentences.ts';
 import type {
   AccountTool,
   Answer,
+  Arguments,
   BusinessTool,
   Plan,
   StoreAnswer,
@@ -18,6 +19,7 @@ import { COUNTS_A_DAY } from '../business/counts-a-day.ts';
 import type { SnapshotFacts } from '../business/snapshot-facts.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { Caller } from '../control/people/callers.ts';
+import { countsFirstOrders, withFirstOrderNotes } from '../domains/orders/queries/first-order-notes.ts';
 import { InputError } from '../errors.ts';
 import type { Pieces } from '../main-thread/pieces.ts';
 import { mainThread, onePiece } from '../main-thread/turns.ts';
@@ -29,8 +31,7 @@ import { type Asker, BusyError, type SnapshotReference, type Warehouse } from '.
 import { argumentError } from './argument-errors.ts';
 import { checkPermissions, readBusinessId, readBusinessIds, requireAssigned } from './check-access.ts';
 import { checkAnswer } from './check-answer.ts';
-import { countsFirstOrders, withFirstOrderNotes } from './first-order-notes.ts';
-import { type Arguments, knownArguments } from './given-arguments.ts';
+import { knownArguments } from './given-arguments.ts';
 import { type KeptAnswers, keyOf, readKept, writeToKeep } from './kept-answers.ts';
 import { roomForRows } from './long-answer.ts';
 import { type NotesAround, type PlannedNotes, planNotes } from './plan-notes.ts';
@@ -73,7 +74,7 @@ export function atOneSnapshot(environment: ToolEnvironment): ToolEnvironment {
   };
 }
 
-export type { Arguments } from './given-arguments.ts';
+export type { Arguments } from '../answers/tool.ts';
 
 /**
  * Runs a tool for a caller. The checks come in the contract's order, so that nothing about the data shows
@@ -334,20 +335,14 @@ function budgetNotes(left: number | null): string[] {
     : [`Today's budget for estimates: ${left} of ${COUNTS_A_DAY} new counts are left.`];
 }
 
-let everyArgument: ReadonlySet<string> | null = null;
-
-/**
- * The names that arguments of any tool have. Made at the first call, since tools and this file may load each
- * other.
- */
-function allArguments(): ReadonlySet<string> {
-  everyArgument ??= new Set(CATALOGUE.flatMap(({ input }) => Object.keys(input.shape)));
-  return everyArgument;
-}
+/** The names that arguments of any tool have. */
+const ALL_ARGUMENTS: ReadonlySet<string> = new Set(
+  CATALOGUE.flatMap(({ input }) => Object.keys(input.shape)),
+);
 
 /** @throws InputError */
 function readArguments(tool: Tool, given: Arguments) {
-  const { args, notes } = knownArguments(given, Object.keys(tool.input.shape), allArguments());
+  const { args, notes } = knownArguments(given, Object.keys(tool.input.shape), ALL_ARGUMENTS);
   const read = tool.input.safeParse(withoutNulls(args), { reportInput: true });
   if (read.success) return { args: read.data, notes };
   throw argumentError(read.error);

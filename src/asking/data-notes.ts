@@ -3,6 +3,7 @@ import type { Field } from '../answers/fields/field.ts';
 import { baseOf } from '../answers/fields/rate-base.ts';
 import type { Unit } from '../answers/fields/units.ts';
 import { worded } from '../answers/sentences.ts';
+import { SOURCES_IN_WORDS } from '../answers/source-words.ts';
 import {
   beginningOf,
   DIVIDING_SOURCES,
@@ -37,7 +38,6 @@ import type { Table } from '../sql/sql.ts';
 import { localDate, readMoment } from '../time/moment.ts';
 import { BREAKDOWNS } from '../time/periods.ts';
 import { partialPeriodNotes, type SteadySource } from './partial-period-notes.ts';
-import { SOURCES_IN_WORDS } from './source-words.ts';
 
 /**
  * The tables with what happened up to some moment. An answer is about those that it reads, and its notes are

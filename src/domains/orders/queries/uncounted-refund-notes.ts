@@ -1,15 +1,15 @@
-import { column, nullableColumn, type ObjectOf } from '../answers/fields/field.ts';
-import { type Query, query } from '../answers/fields/query.ts';
-import { worded } from '../answers/sentences.ts';
-import { isTelling } from '../answers/telling-share.ts';
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { orderRefunds, orders } from '../model-table/table-names.ts';
-import { parameter, sql } from '../sql/sql.ts';
-import { enumerated } from '../text/enumerated.ts';
-import { plural } from '../text/plural.ts';
-import { readMoment } from '../time/moment.ts';
-import { fieldNames, type HasFields } from './field-names.ts';
-import type { Arguments } from './given-arguments.ts';
+import { fieldNames, type HasFields } from '../../../answers/field-names.ts';
+import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
+import { type Query, query } from '../../../answers/fields/query.ts';
+import { worded } from '../../../answers/sentences.ts';
+import { isTelling } from '../../../answers/telling-share.ts';
+import type { Arguments } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { orderRefunds, orders } from '../../../model-table/table-names.ts';
+import { parameter, sql } from '../../../sql/sql.ts';
+import { enumerated } from '../../../text/enumerated.ts';
+import { plural } from '../../../text/plural.ts';
+import { readMoment } from '../../../time/moment.ts';
 import { ofRefunds, UNTIL_NOW } from './refund-fields.ts';
 
 const OF_ALL = 'refunded_revenue_by_refund_date';

@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { knownArguments } from '../../src/asking/given-arguments.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
 import { InputError } from '../../src/errors.ts';
-import { knownArguments } from '../../src/mcp/given-arguments.ts';
 import { withoutNulls } from '../../src/text/without-nulls.ts';
 import { everyThirdInQuick } from '../support/runs.ts';
 import { requiredArguments, sampleArguments } from '../support/sample-arguments.ts';

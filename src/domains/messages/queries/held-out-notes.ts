@@ -1,9 +1,9 @@
-import { shownNames } from '../answers/existing-names.ts';
-import { worded } from '../answers/sentences.ts';
-import type { HeldOutCampaign, SnapshotFacts } from '../business/snapshot-facts.ts';
-import { readRange } from '../time/range.ts';
-import { fieldNames, type HasFields } from './field-names.ts';
-import type { Arguments } from './given-arguments.ts';
+import { shownNames } from '../../../answers/existing-names.ts';
+import { fieldNames, type HasFields } from '../../../answers/field-names.ts';
+import { worded } from '../../../answers/sentences.ts';
+import type { Arguments } from '../../../answers/tool.ts';
+import type { HeldOutCampaign, SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { readRange } from '../../../time/range.ts';
 
 /**
  * Money that is credited to messages and popups, whatever stands before and behind the name: it is read as

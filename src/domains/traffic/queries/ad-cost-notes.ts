@@ -1,10 +1,10 @@
-import type { SnapshotFacts } from '../business/snapshot-facts.ts';
-import { adCostDaysNotes, isOfAdCosts } from '../domains/traffic/queries/ad-cost-days.ts';
-import { adCosts } from '../model-table/table-names.ts';
-import type { Table } from '../sql/sql.ts';
-import { readRange } from '../time/range.ts';
-import { fieldNames, type HasFields } from './field-names.ts';
-import type { Arguments } from './given-arguments.ts';
+import { fieldNames, type HasFields } from '../../../answers/field-names.ts';
+import type { Arguments } from '../../../answers/tool.ts';
+import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
+import { adCosts } from '../../../model-table/table-names.ts';
+import type { Table } from '../../../sql/sql.ts';
+import { readRange } from '../../../time/range.ts';
+import { adCostDaysNotes, isOfAdCosts } from './ad-cost-days.ts';
 
 /**
  * Says for which days the advertising costs of an answer are loaded.

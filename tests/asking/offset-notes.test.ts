@@ -1,8 +1,8 @@
 // Many clients write `Z` behind each time: the range is then not one of days of the store, which is told
 // before everything else.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { offsetNotes } from '../../src/asking/offset-notes.ts';
 import { CATALOGUE } from '../../src/catalogue.ts';
-import { offsetNotes } from '../../src/mcp/offset-notes.ts';
 import { emptyStore } from '../oracle/store.ts';
 import { sampleArguments } from '../support/sample-arguments.ts';
 import { createTestInstance, type TestInstance } from '../support/test-instance.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { checkAnswer } from '../../src/asking/check-answer.ts';
+import { writeAnswer } from '../../src/asking/write-answer.ts';
 import type { Pieces } from '../../src/main-thread/pieces.ts';
 import { atOnce } from '../../src/main-thread/turns.ts';
-import { checkAnswer } from '../../src/mcp/check-answer.ts';
-import { writeAnswer } from '../../src/mcp/write-answer.ts';
 
 const never = () => new Error('too long');
 const rows = (count: number) =>
