@@ -26,6 +26,24 @@ export const FINDINGS_IN_WORDS = {
     cs: 'Toto číslo není známo za všechny tyto dny, takže nelze nic vysvětlit.',
     fr: 'Ce chiffre n’est pas connu pour tous ces jours, on ne peut donc rien expliquer.',
   },
+  'found.not-loaded': {
+    en: 'Nothing is loaded for {ranges}, so what this number was is not known.',
+    de: 'Für {ranges} ist nichts geladen, deshalb ist diese Zahl nicht bekannt.',
+    cs: 'Za {ranges} není nic načteno, takže toto číslo není známo.',
+    fr: 'Rien n’est chargé pour {ranges}, ce chiffre n’est donc pas connu.',
+  },
+  'found.part-loaded': {
+    en: 'Not a change of the store, since days are missing ({unloaded}): {whole}',
+    de: 'Keine Veränderung des Shops, denn es fehlen Tage ({unloaded}): {whole}',
+    cs: 'Není to změna obchodu, protože chybějí dny ({unloaded}): {whole}',
+    fr: 'Ce n’est pas un changement de la boutique, car il manque des jours ({unloaded}) : {whole}',
+  },
+  'found.unloaded-days': {
+    en: '{missing} of {all} not loaded, {days}',
+    de: '{missing} von {all} nicht geladen, {days}',
+    cs: '{missing} z {all} není načteno, {days}',
+    fr: '{missing} sur {all} non chargés, {days}',
+  },
   'found.of': {
     en: '{dimension} {name}',
     de: '{dimension} {name}',

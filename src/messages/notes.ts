@@ -326,6 +326,12 @@ export const NOTES = {
     cs: 'Zisk je z produktů se známými náklady: {percent} tržeb za produkty.',
     fr: 'La marge porte sur les produits dont le coût est connu : {percent} du chiffre d’affaires des produits.',
   },
+  'note.profit-of-parts': {
+    en: 'Profit is of the products whose cost is known: {low} of the revenue of products ({lowOf}), {high} ({highOf}).',
+    de: 'Der Ertrag betrifft die Produkte mit bekannten Kosten: {low} des Produktumsatzes ({lowOf}), {high} ({highOf}).',
+    cs: 'Zisk je z produktů se známými náklady: {low} tržeb za produkty ({lowOf}), {high} ({highOf}).',
+    fr: 'La marge porte sur les produits dont le coût est connu : {low} du chiffre d’affaires des produits ({lowOf}), {high} ({highOf}).',
+  },
   'note.profit-unknown': {
     en: 'Where no purchase cost is known, profit is not known either: a profit of 0 there is no real 0.',
     de: 'Wo keine Einkaufskosten bekannt sind, ist auch der Ertrag nicht bekannt: Ein Ertrag von 0 ist dort keine echte 0.',

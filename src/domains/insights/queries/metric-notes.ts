@@ -21,7 +21,7 @@ import {
   ordersWithoutCustomer,
   withoutCustomerNotes,
 } from '../../orders/queries/orders-without-customer.ts';
-import { type KnownShare, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
+import { type KnownShare, knownPartNotes, unlikeCostNotes } from '../../products/queries/unlike-costs.ts';
 import { adCostDaysNotes, isOfAdCosts } from '../../traffic/queries/ad-cost-days.ts';
 import { lookBackNotes } from '../../traffic/queries/look-back-notes.ts';
 import { type PaidCampaign, paidCreditNotes, paidCredits } from '../../traffic/queries/paid-credits.ts';
@@ -153,20 +153,8 @@ function knownCostNotes({ metrics, dimensions, compared }: Question, asked: Told
   ];
   const unlike = unlikeCostNotes(rows, name, 'revenue_with_known_cost of query_metrics');
   if (unlike.length > 0) return unlike;
-  const least = Math.min(...rows.map(({ share }) => share));
-  return least < NEARLY_ALL
-    ? [
-        worded(
-          `${name} is of the products whose cost is known: ${least.toFixed(1)} % of the product revenue.`,
-          'note.profit-of-part',
-          { percent: { percent: Math.round(10 * least) / 10 } },
-        ),
-      ]
-    : [];
+  return knownPartNotes(rows, name);
 }
-
-/** Profit of less than this percentage of the revenue is said to be of a part. */
-const NEARLY_ALL = 90;
 
 interface Told {
   /** The values of all rows of the answer. */

@@ -119,6 +119,40 @@ describe('notes on the compared range', () => {
   });
 });
 
+describe('days without data are no fall of the store', () => {
+  async function explained(range: readonly [string, string], compared: readonly [string, string]) {
+    const [from_date, to_date] = range;
+    const [compare_from_date, compare_to_date] = compared;
+    const days = { from_date, to_date, compare: 'range', compare_from_date, compare_to_date };
+    return (await test.run('explain_change', { business_id, metric: 'orders_count', ...days })).result;
+  }
+
+  it('a range without a loaded day is unknown, also where both are', async () => {
+    const unknown = { change: null, change_percent: null, bridges: [], stands_out: [] };
+    expect(await explained(['2026-04-01', '2026-04-10'], ['2026-04-11', '2026-04-20'])).toMatchObject({
+      ...{ ...unknown, from: null, to: null },
+      summary:
+        'Nothing is loaded of 2026-04-11 to 2026-04-20 and 2026-04-01 to 2026-04-10: what the metric was is not known, so nothing is explained.',
+    });
+    // Ten people ordered on the first of the ten days.
+    expect(await explained(['2025-01-10', '2025-01-19'], ['2024-12-01', '2024-12-10'])).toMatchObject({
+      ...{ ...unknown, from: null, to: 10 },
+      summary:
+        'Nothing is loaded of 2024-12-01 to 2024-12-10: what the metric was is not known, so nothing is explained.',
+    });
+  });
+
+  it('a range with some of them is said to have them before its number', async () => {
+    expect(await explained(['2026-03-31', '2026-04-03'], ['2026-03-02', '2026-03-05'])).toMatchObject({
+      ...{ from: 10, to: 10, change: 0 },
+      summary:
+        'Not a change of the store: nothing is loaded of 3 of the 4 days from 2026-03-31 to 2026-04-03. No change from 2026-03-02 to 2026-03-05 to 2026-03-31 to 2026-04-03: 10 orders in both.',
+    });
+    const whole = await explained(['2026-03-31', '2026-03-31'], ['2026-03-30', '2026-03-30']);
+    expect(whole).toMatchObject({ from: 0, to: 10, summary: expect.stringMatching(/^Orders rose/) });
+  });
+});
+
 it('says in which currency the money of orders in another one is', async () => {
   const asked = { from_date: '2025-01-10', to_date: '2025-02-09' };
   const said =

@@ -99,13 +99,14 @@ afterAll(() => test[Symbol.asyncDispose]());
  */
 function automated(
   all: Readonly<Record<string, { sent: (daysAgo: number) => number; state?: string; type?: string }>>,
+  days = DAYS,
 ) {
   const store = storeOf();
   for (const [name, { sent, state = 'active', type = 'incremental-emailing' }] of Object.entries(all)) {
     const about = { campaign_type: type, state, created_at: '2023-01-01T00:00:00Z' };
     store.campaigns.push({ campaign_id: `id-${name}`, name, ...about });
     store.messages.push({ message_id: name, campaign_id: `id-${name}`, channel: 'email' });
-    for (let ago = DAYS; ago >= 0; ago -= 1)
+    for (let ago = days; ago >= 0; ago -= 1)
       for (let number = 0; number < sent(ago); number += 1)
         store.sends.push({
           ...{ send_id: `${name}-${ago}-${number}`, message_id: name, email: `p${number}@x.cz` },
@@ -266,7 +267,7 @@ describe('automations that send nothing any more', () => {
       {
         kind: 'silent_automations',
         // 8 a day until 28 June; 13 days of that are 104.
-        text: '2 active automations send nothing any more: "Left carts" (none after 2024-06-28; about 104 would be usual), "Welcome" (none after 2024-07-04; about 14 would be usual).',
+        text: '2 active automations send nothing any more: "Welcome" (none after 2024-07-04; about 14 would be usual), "Left carts" (none after 2024-06-28; about 104 would be usual).',
         touches: 'what automations sent and brought: it is too low',
         affected_share: null,
       },
@@ -289,6 +290,26 @@ describe('automations that send nothing any more', () => {
       }),
     );
     expect(silentOf(asked)).toEqual([]);
+  });
+
+  it('are named for as long as they are silent and active, a year at most, the latest first', async () => {
+    const asked = await ask(
+      automated(
+        {
+          works,
+          older: { sent: (ago) => (ago < 300 ? 0 : 3) },
+          old: { sent: (ago) => (ago < 120 ? 0 : 3) },
+          late: { sent: (ago) => (ago < 12 ? 0 : 3) },
+          stopped: { sent: (ago) => (ago < 120 ? 0 : 3), state: 'paused' },
+          forgotten: { sent: (ago) => (ago < 380 ? 0 : 3) },
+        },
+        400,
+      ),
+    );
+    // Three a day over the days since the last message, until 11 July: 11, 119 and 299.
+    expect(silentOf(asked)[0]?.text).toBe(
+      '3 active automations send nothing any more: "late" (none after 2024-06-30; about 33 would be usual), "old" (none after 2024-03-14; about 357 would be usual), "older" (none after 2023-09-16; about 897 would be usual).',
+    );
   });
 
   it('are at most five, and the others are counted', async () => {

@@ -14,7 +14,7 @@ import { type CampaignFilters, isByCampaign } from './sent-campaigns.ts';
 
 /** The usual pauses are those of this many days until the last message. */
 const USUAL_DAYS = 84;
-/** An automation that sent nothing for longer before a short range is told of no more. */
+/** Notes beside numbers tell no more of an automation that sent nothing for longer before a short range. */
 const LEAST_LOOKED_AT = 28;
 const MOST_NAMED = 5;
 const MOST_AUTOMATIONS = 1000;
@@ -44,6 +44,7 @@ const MOST_LOOKED_AT = 3650;
  * a range tells that something is missing.
  *
  * @param channels of their messages
+ * @param lookedAt on how many days before the range the last message may be, at least
  * @returns null where nothing is known of messages of the range, and where no automation had paused at its
  *   end
  */
@@ -53,6 +54,7 @@ export function quietAutomations(
   filters: CampaignFilters,
   { messages_until, automation_pauses }: SnapshotFacts,
   timezone: string,
+  lookedAt: number = LEAST_LOOKED_AT,
 ): Query<Habit> | null {
   const { firstDate, lastDate } = range;
   const until = messages_until === null ? null : localDate(messages_until, timezone).toString();
@@ -60,7 +62,7 @@ export function quietAutomations(
   const days = firstDate.until(lastDate, { largestUnit: 'day' }).days + 1;
   const known = Temporal.PlainDate.from(until);
   const end = Temporal.PlainDate.compare(known, lastDate) < 0 ? known : lastDate;
-  const wanted = firstDate.subtract({ days: Math.min(MOST_LOOKED_AT, Math.max(days, LEAST_LOOKED_AT)) });
+  const wanted = firstDate.subtract({ days: Math.min(MOST_LOOKED_AT, Math.max(days, lookedAt)) });
   const since = wanted.year < FIRST_YEAR ? wanted.with({ year: FIRST_YEAR }) : wanted;
   const quietSince = end.subtract({ days: QUIET_DAYS });
   if (automation_pauses !== undefined && !automation_pauses.some(isPause(since, quietSince, end)))

@@ -31,23 +31,53 @@ export function unlikeCostNotes(rows: readonly KnownShare[], profit: string, sha
   if (lowest === undefined || highest === undefined || highest.share - lowest.share < LEAST_POINTS) return [];
   return [
     worded(
-      `The cost is known of ${shown(lowest)} and of ${shown(highest)}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; ${share} has the share of each.`,
+      `The cost is known of ${shownShare(lowest)} and of ${shownShare(highest)}: ${profit} is of what is known alone, so a difference between them is partly one of what is known. Compare margins; ${share} has the share of each.`,
       'note.unlike-costs',
       {
         low: { percent: Math.round(10 * lowest.share) / 10 },
-        lowOf: nameOf(lowest),
+        lowOf: rangeInWords(lowest),
         high: { percent: Math.round(10 * highest.share) / 10 },
-        highOf: nameOf(highest),
+        highOf: rangeInWords(highest),
       },
     ),
   ];
 }
 
-function nameOf({ name }: KnownShare): SentenceValue {
+/** Profit of less than this percentage of the revenue is said to be of a part. */
+const NEARLY_ALL = 90;
+
+/**
+ * Says of which part of the revenue the profit is, where that is not nearly all: with the share of each
+ * range, or with the lowest and the highest one where rows are periods.
+ */
+export function knownPartNotes(rows: readonly KnownShare[], profit: string): string[] {
+  const [lowest, highest] = [0, -1].map((place) =>
+    rows.toSorted((one, other) => one.share - other.share).at(place),
+  );
+  if (lowest === undefined || highest === undefined || lowest.share >= NEARLY_ALL) return [];
+  const percentOf = ({ share }: KnownShare) => ({ percent: Math.round(10 * share) / 10 });
+  const text = `${profit} is of the products whose cost is known`;
+  if (lowest.share.toFixed(1) === highest.share.toFixed(1))
+    return [
+      worded(`${text}: ${lowest.share.toFixed(1)} % of the product revenue.`, 'note.profit-of-part', {
+        percent: percentOf(lowest),
+      }),
+    ];
+  return [
+    worded(`${text}: ${shownShare(lowest)}, ${shownShare(highest)}.`, 'note.profit-of-parts', {
+      low: percentOf(lowest),
+      lowOf: rangeInWords(lowest),
+      high: percentOf(highest),
+      highOf: rangeInWords(highest),
+    }),
+  ];
+}
+
+function rangeInWords({ name }: KnownShare): SentenceValue {
   if (name === 'the range') return { say: 'note.these-days' };
   return name === 'the compared range' ? { say: 'note.days-before' } : name;
 }
 
-function shown({ name, share }: KnownShare): string {
+function shownShare({ name, share }: KnownShare): string {
   return `${share.toFixed(1)} % of the product revenue of ${name}`;
 }

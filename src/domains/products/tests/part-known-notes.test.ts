@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partlyKnownProfitNotes, unseenBuyersNotes } from '../queries/part-known-notes.ts';
+import { knownPartNotes } from '../queries/unlike-costs.ts';
 
 const row = {
   ...{ entity: 'a', reach: 240, unique_customers_count: 319 },
@@ -37,5 +38,25 @@ describe('profit of a part', () => {
     const rest = [90, 0, null].map((revenue_with_known_cost) => ({ ...row, revenue_with_known_cost }));
     expect(partlyKnownProfitNotes(rest, { sort_by: 'estimated_gross_profit' })).toEqual([]);
     expect(partlyKnownProfitNotes([row], {})).toEqual([]);
+  });
+});
+
+describe('the part of the revenue that profit is of', () => {
+  const rows = (...shares: readonly (readonly [name: string, share: number])[]) =>
+    shares.map(([name, share]) => ({ name, share, revenue: 100 }));
+
+  it('is said of both ranges where they differ by less than makes them unlike', () => {
+    expect(knownPartNotes(rows(['the range', 88], ['the compared range', 85.7]), 'gross_profit')).toEqual([
+      'gross_profit is of the products whose cost is known: 85.7 % of the product revenue of the compared range, 88.0 % of the product revenue of the range.',
+    ]);
+  });
+
+  it('is said once where it is the same, and not where it is nearly all', () => {
+    const [before, now] = [85.71, 85.74];
+    expect(knownPartNotes(rows(['the range', now], ['the compared range', before]), 'profit')).toEqual([
+      'profit is of the products whose cost is known: 85.7 % of the product revenue.',
+    ]);
+    expect(knownPartNotes(rows(['the range', 90], ['the compared range', 93]), 'profit')).toEqual([]);
+    expect(knownPartNotes([], 'profit')).toEqual([]);
   });
 });

@@ -39,6 +39,7 @@ import { type FactOfDays, factsOfDays } from './facts-of-days.ts';
 import { commonIn, pairNeeds, pastNeeds, pastOf } from './past-changes.ts';
 import { findingSentence, type Wording, wholeSentence } from './sentences.ts';
 import { soldLess, soldLessOf, soldNeeds, stockOf } from './sold-less.ts';
+import { isUnloaded, withUnloadedDays } from './unloaded-days.ts';
 import { historyBefore, spanOf, type WeekGroup, weekGroups } from './weeks-before.ts';
 
 interface ExplainArguments {
@@ -253,8 +254,11 @@ const SOURCES: Readonly<Record<string, 'sessions' | 'messages'>> = { visits: 'se
 
 /** Second: the past of what is worth a test, and names of ids. */
 function* testChanges(asked: Asked, found: FoundFirst): Pieces<Explained> {
-  const { metric, facts, total } = asked;
-  const totals = [totalOf(found, total, 0, facts), totalOf(found, total, 1, facts)] as const;
+  const { metric, facts, total, ranges } = asked;
+  const totals = ranges.map((range, place) => {
+    const values = totalOf(found, total, place, facts);
+    return isUnloaded(range, loadedOf(asked)) ? { ...values, [metric.name]: null } : values;
+  }) as unknown as Both<Values>;
   const compared = yield* comparedOf(asked, found, totals);
   const size = sizeOf(compared);
   const candidates = size === 0 ? { candidates: [], tests: 0 } : yield* candidatesOf(compared, size);
@@ -354,10 +358,14 @@ function* selectFindings(changed: Changed, past: FoundPast): Pieces<Explained> {
 /** Fewer whole weeks of the past do not say what is chance. */
 const LEAST_WEEKS = 4;
 
+/** The days of the kind of data that the metric is of; null where nothing of it is loaded. */
+function loadedOf({ metric, loaded }: Pick<Asked, 'metric' | 'loaded'>) {
+  return loaded[SOURCES[metricNamed(metric.name).fact.name] ?? 'orders'];
+}
+
 /** Why nothing can be told from chance; null where it can. */
 function untestable({ metric, ranges, loaded }: Asked, weeks: number): string | null {
-  const { name } = metricNamed(metric.name).fact;
-  const known = loaded[SOURCES[name] ?? 'orders'];
+  const known = loadedOf({ metric, loaded });
   const isWhole = ranges.every(
     ({ firstDate, lastDate }) =>
       known !== null && known.first <= firstDate.toString() && lastDate.toString() <= known.last,
@@ -446,10 +454,8 @@ function answerOf(told: Told, findings: readonly Finding[], more: Found) {
     nameOf: ({ candidate }) =>
       candidate === null ? '' : compared.nameOf(candidate.dimension, candidate.key),
   };
-  const summary =
-    ends === null
-      ? worded(NOT_KNOWN, 'found.not-known')
-      : summaryOf(ends, ranges, wording, isTested && findings.length === 0);
+  const whole = ends === null ? null : summaryOf(ends, ranges, wording, isTested && findings.length === 0);
+  const summary = withUnloadedDays(whole, ranges, loadedOf(asked)) ?? worded(NOT_KNOWN, 'found.not-known');
   const sentences = findings.map((finding) => findingSentence(finding, wording));
   const ofDays = factsOf(told, wording, findings, more);
   return {

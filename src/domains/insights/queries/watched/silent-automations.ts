@@ -17,10 +17,15 @@ import { earliest, type WatchedDays, wholeUntil } from './watched-days.ts';
 /** A week's list is reported when this many messages are missing. */
 const LEAST_MISSED = 10;
 const MOST_NAMED = 5;
+/**
+ * An automation is named until it sends again or is stopped, for a year at most: then the shop has done
+ * without it in every season, and what it usually sent says nothing of now.
+ */
+const NAMED_DAYS = 364;
 
 /**
  * The automations that sent nothing in the last days of those that are judged, by the rule of the notes
- * beside messages.
+ * beside messages, also where they fell silent long before these days.
  *
  * @returns null where no message is loaded of these days
  */
@@ -33,15 +38,19 @@ export function quietAutomationDays(
   if (whole === null) return null;
   const last = earliest(whole, to);
   if (Temporal.PlainDate.compare(last, from) < 0) return null;
-  return quietAutomations({ firstDate: from, lastDate: last }, ['email', 'sms'], {}, facts, timezone);
+  const judged = { firstDate: from, lastDate: last };
+  return quietAutomations(judged, ['email', 'sms'], {}, facts, timezone, NAMED_DAYS);
 }
 
+/** Those that fell silent last come first: they are the news. */
 export function silentAutomations(rows: readonly Habit[]): TrustRow[] {
   const silent = rows
     .filter((row) => row.state === 'active' && !row.sends_again && hasFallenSilent(row))
     .map((row) => ({ ...row, missed: Math.round(messagesADay(row) * quietDaysOf(row)) }))
     .filter(({ missed }) => missed >= LEAST_MISSED)
-    .toSorted((one, other) => other.missed - one.missed || one.name.localeCompare(other.name));
+    .toSorted(
+      (one, other) => other.last_date.localeCompare(one.last_date) || one.name.localeCompare(other.name),
+    );
   if (silent.length === 0) return [];
   const named = silent
     .slice(0, MOST_NAMED)
