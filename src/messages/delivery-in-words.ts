@@ -14,6 +14,12 @@ export const DELIVERY_IN_WORDS = {
     cs: '{row} Téměř všechny z nich: {common}.',
     fr: '{row} Presque tous : {common}.',
   },
+  'delivery.with-pending': {
+    en: '{row} {count, plural, one {# more is} other {# more are}} pending: {delivered} of all {all} are delivered so far.',
+    de: '{row} {count, plural, one {# weitere wartet} other {# weitere warten}} auf eine Rückmeldung: Von allen {all} sind bisher {delivered} zugestellt.',
+    cs: '{row} {count, plural, one {# další čeká} few {# další čekají} many {# dalšího čeká} other {# dalších čeká}} na potvrzení: ze všech {all} je zatím doručeno {delivered}.',
+    fr: '{row} {count, plural, one {# autre est} many {# autres sont} other {# autres sont}} en attente : {delivered} des {all} sont distribués à ce jour.',
+  },
   'delivery.with-more': {
     en: '{row} Broken at once and not listed: {count, plural, one {# more} other {# more}}.',
     de: '{row} Zugleich gestört und nicht aufgeführt: {count, plural, one {# weiterer Fall} other {# weitere Fälle}}.',

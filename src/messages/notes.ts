@@ -501,10 +501,10 @@ export const NOTES = {
     fr: 'Sont listés {shown} sur {all} : les plus certains d’abord.',
   },
   'note.watch-emails': {
-    en: 'E-mails are judged for {days}: what follows them takes some days.',
-    de: 'E-Mails werden für {days} beurteilt: Was ihnen folgt, braucht einige Tage.',
-    cs: 'E-maily se posuzují za {days}: co po nich následuje, trvá několik dní.',
-    fr: 'Les e-mails sont jugés pour {days} : ce qui les suit prend quelques jours.',
+    en: 'Opens, clicks, unsubscribes and hard bounces are judged of the e-mails of {days}, since they take some days. What was not delivered is judged until {last}.',
+    de: 'Öffnungen, Klicks, Abmeldungen und Hard Bounces werden für die E-Mails vom {days} beurteilt, denn sie brauchen einige Tage. Die Zustellung wird bis {last} beurteilt.',
+    cs: 'Otevření, kliknutí, odhlášení a tvrdé vrácení se posuzují u e-mailů za {days}, protože trvají několik dní. Doručení se posuzuje do {last}.',
+    fr: 'Ouvertures, clics, désabonnements et rejets définitifs sont jugés pour les e-mails du {days}, car ils prennent quelques jours. La distribution est jugée jusqu’au {last}.',
   },
   'note.compared': {
     en: 'In the days compared with: {note}',

@@ -1,8 +1,7 @@
-import { Temporal } from 'temporal-polyfill';
 import { type SentenceValue, sentenceOf, worded } from '../../../../answers/sentences.ts';
 import type { Range } from '../../../../time/range.ts';
-import { daysOf } from '../question.ts';
 import type { Both } from './all-bridges.ts';
+import { daysIn } from './weeks-before.ts';
 
 /** The first and the last loaded day, as dates. */
 interface LoadedDays {
@@ -20,18 +19,14 @@ interface Unloaded {
 
 /** @param loaded null where nothing of this kind is: then every day is missing */
 function unloadedIn(range: Range, loaded: LoadedDays | null): Unloaded {
-  const [from_date, to_date] = [range.firstDate.toString(), range.lastDate.toString()];
-  const days = daysOf(range);
-  if (loaded === null || to_date < loaded.first || from_date > loaded.last)
-    return { from_date, to_date, days, missing: days };
-  const firstDate = from_date > loaded.first ? from_date : loaded.first;
-  const lastDate = to_date < loaded.last ? to_date : loaded.last;
-  const known = daysOf({
-    ...range,
-    firstDate: Temporal.PlainDate.from(firstDate),
-    lastDate: Temporal.PlainDate.from(lastDate),
-  });
-  return { from_date, to_date, days, missing: days - known };
+  const dates = daysIn(range);
+  const missing = dates.filter((date) => loaded === null || date < loaded.first || date > loaded.last);
+  return {
+    from_date: range.firstDate.toString(),
+    to_date: range.lastDate.toString(),
+    days: dates.length,
+    missing: missing.length,
+  };
 }
 
 /** Whether no day of the range is loaded: its zeros are not the store's. */

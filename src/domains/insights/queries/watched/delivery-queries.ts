@@ -139,8 +139,15 @@ const COMMON = [
  */
 export type CommonRow = ObjectOf<typeof COMMON>;
 
-/** How many people the messages of the broken value in that place went to. */
-const PEOPLE = [column('place', 'integer'), column('people_count', 'integer')];
+/**
+ * How many people the messages of the broken value in that place went to, of which it is known whether they
+ * were delivered; of the others, how many messages there are.
+ */
+const PEOPLE = [
+  column('place', 'integer'),
+  column('people_count', 'integer'),
+  column('pending_count', 'integer'),
+];
 export type PeopleRow = ObjectOf<typeof PEOPLE>;
 
 /** What is asked of broken values, and only where there are any. */
@@ -213,15 +220,21 @@ function commonOf(broken: readonly BrokenValue[], last: Temporal.PlainDate): Que
 function peopleOf(broken: readonly BrokenValue[], last: Temporal.PlainDate): Query<PeopleRow> {
   const counts = broken.map(
     (one, place) => sql`
-    select ${parameter.integer(place)} as place, count(distinct customer_key) as people_count
-    from ${sends} where ${isOf(one, last)}`,
+    select ${parameter.integer(place)} as place,
+      count(distinct case when ${IS_KNOWN} then customer_key end) as people_count,
+      count(*) filter (where outcome = 'pending') as pending_count
+    from ${sends} where ${isSentTo(one, last)}`,
   );
   return query(PEOPLE, join(counts, sql` union all `));
 }
 
-function isOf({ channel, cut, value, days }: BrokenValue, last: Temporal.PlainDate): Sql {
+function isOf(one: BrokenValue, last: Temporal.PlainDate): Sql {
+  return sql`${IS_KNOWN} and ${isSentTo(one, last)}`;
+}
+
+function isSentTo({ channel, cut, value, days }: BrokenValue, last: Temporal.PlainDate): Sql {
   const own = cut === 'all' ? sql`` : sql` and ${COLUMNS[cut]} = ${parameter.text(value)}`;
-  return sql`channel = ${parameter.text(channel)} and ${IS_KNOWN} and ${sentIn(last, days)}${own}`;
+  return sql`channel = ${parameter.text(channel)} and ${sentIn(last, days)}${own}`;
 }
 
 function sentIn(last: Temporal.PlainDate, days: number): Sql {

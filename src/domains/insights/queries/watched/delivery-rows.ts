@@ -44,9 +44,10 @@ export function deliveryRows(
   { crossed, common, people }: BrokenRows,
   last: Temporal.PlainDate,
 ): DeliveryRow[] {
-  const countOf = new Map(people.map(({ place, people_count }) => [place, people_count]));
+  const rowOfPlace = new Map(people.map((row) => [row.place, row]));
   const shown = judged.broken.filter(
-    ({ cut }, place) => !OF_PEOPLE.includes(cut) || (countOf.get(place) ?? 0) >= LEAST_SHARING,
+    ({ cut }, place) =>
+      !OF_PEOPLE.includes(cut) || (rowOfPlace.get(place)?.people_count ?? 0) >= LEAST_SHARING,
   );
   const told = withoutParts({ ...judged, broken: shown }, crossed);
   const more = judged.brokenCount - judged.broken.length + Math.max(0, told.length - MOST_ROWS);
@@ -56,16 +57,17 @@ export function deliveryRows(
       .toSorted(
         (row, other) => IN_COMMON.indexOf(row.what as InCommon) - IN_COMMON.indexOf(other.what as InCommon),
       );
-    return rowOf(one, own, last, place === rows.length - 1 ? more : 0);
+    const pending = rowOfPlace.get(judged.broken.indexOf(one))?.pending_count ?? 0;
+    return rowOf({ ...one, pending }, own, last, place === rows.length - 1 ? more : 0);
   });
 }
 
-function rowOf(
-  one: Broken,
-  common: readonly CommonRow[],
-  last: Temporal.PlainDate,
-  more: number,
-): DeliveryRow {
+interface Told extends Broken {
+  /** Messages of the same days whose fate is not known yet. */
+  readonly pending: number;
+}
+
+function rowOf(one: Told, common: readonly CommonRow[], last: Temporal.PlainDate, more: number): DeliveryRow {
   const { sent, failed, days, usual, channel } = one;
   const from = last.subtract({ days: days - 1 });
   const isOfWhole = usual.isOfWhole && one.cut !== 'all';
@@ -84,7 +86,7 @@ function rowOf(
   );
   return {
     kind: 'delivery',
-    text: withMore(withCommon(text, common, one), more),
+    text: withMore(withPending(withCommon(text, common, one), one), more),
     touches:
       channel === 'sms'
         ? worded('what SMS brought, by country too: it is too low', 'touch.messages')
@@ -92,6 +94,23 @@ function rowOf(
     affected_share: roundedPercent(failed, sent),
     named: `${percentText(failed / sent)} of ${nameOf(one)} not delivered (${usually})`,
   };
+}
+
+/** Other answers divide what was delivered by all that was sent: both shares stand in the row. */
+function withPending(text: string, { sent, failed, pending }: Told): string {
+  const row = sentenceOf(text);
+  if (pending === 0 || row === undefined) return text;
+  const [all, delivered] = [sent + pending, (sent - failed) / (sent + pending)];
+  return worded(
+    `${text} ${pending} more ${pending === 1 ? 'is' : 'are'} pending, in neither number: ${percentText(delivered)} of all ${all} are delivered so far.`,
+    'delivery.with-pending',
+    {
+      row: { sentence: row },
+      count: pending,
+      all: { number: all },
+      delivered: { percent: rounded(delivered) },
+    },
+  );
 }
 
 function longer({ sent, days, recent }: Broken): string {

@@ -27,7 +27,13 @@ import {
   type SourceDays,
   type WatchedDays,
 } from './watched-days.ts';
-import { WATCHED, type WatchedGroup, type WatchedMetric, type WatchedSource } from './watched-metrics.ts';
+import {
+  EMAIL_LAG_DAYS,
+  WATCHED,
+  type WatchedGroup,
+  type WatchedMetric,
+  type WatchedSource,
+} from './watched-metrics.ts';
 import { type KnownDays, knownDays } from './watched-series.ts';
 
 interface Context {
@@ -263,17 +269,23 @@ function* answerOf(asked: Asked, { found, chosen, delivery }: First, more: Found
             ),
           ]
         : []),
-      ...(sources.messages !== null && sources.messages.to.toString() !== days.to.toString()
-        ? [
-            worded(
-              `E-mails are judged from ${sources.messages.from} to ${sources.messages.to}: what follows them takes some days.`,
-              'note.watch-emails',
-              { days: { days: [sources.messages.from.toString(), sources.messages.to.toString()] } },
-            ),
-          ]
-        : []),
+      ...emailNotes(asked, delivery),
     ],
   };
+}
+
+/** Which days of e-mails are judged: what follows them comes later than what became of them. */
+function emailNotes({ sources: { messages }, days }: Asked, delivery: Delivery | null): string[] {
+  if (messages === null || messages.to.equals(days.to)) return [];
+  const [from, to] = [messages.from.toString(), messages.to.toString()];
+  const last = (delivery?.last ?? messages.to).toString();
+  return [
+    worded(
+      `Opens, clicks, unsubscribes and hard bounces of e-mails from ${from} to ${to} are judged, since they take ${EMAIL_LAG_DAYS} days to come; rows of kind delivery are of the days that they tell, until ${last}.`,
+      'note.watch-emails',
+      { days: { days: [from, to] }, last: { day: last } },
+    ),
+  ];
 }
 
 /** The sums of the whole store, of each kind of data. */

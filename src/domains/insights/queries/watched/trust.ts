@@ -289,8 +289,9 @@ function silentChannels(known: Known): TrustRow[] {
 const LEAST_EXPECTED = 10;
 
 function silentClicks(known: Known): TrustRow[] {
-  const { found, sources, facts } = known;
-  if (sources.messages === null) return [];
+  const { found, facts } = known;
+  const { messages } = known.sources;
+  if (messages === null) return [];
   const need = { id: 'trust e-mails', metrics: EMAILS, ranges: [] };
   const before = totalOf(found, need, 0, facts);
   const [delivered, clicks] = EMAILS.map((name) => before[name] ?? 0) as [number, number];
@@ -309,7 +310,7 @@ function silentClicks(known: Known): TrustRow[] {
     {
       kind: 'silent_clicks',
       text: worded(
-        `${plural(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
+        `${plural(silent.length, 'campaign has', 'campaigns have')} no click in ${sent} delivered e-mails of ${messages.from} to ${messages.to}, usually about ${Math.round((sent * clicks) / delivered)}: ${named.join(', ')}. Their links are broken, or clicks are not recorded.`,
         'trust.silent-clicks',
         {
           sent: { number: sent },
