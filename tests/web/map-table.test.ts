@@ -5,7 +5,6 @@ import { bringFiles, type FileOfForm, titleOf, untilEnded, work } from './upload
 import {
   ada,
   bring,
-  check,
   idOf,
   joinAs,
   ORDERS,
@@ -64,7 +63,7 @@ async function answered(page: Page): Promise<Page> {
 
 describe('a table that no source knows', () => {
   it('is mapped on a page, tried, published, counted as its rows say, and known the next time', async () => {
-    const unknown = await check(await bring(TABLE));
+    const unknown = await bring(TABLE);
     expect(unknown.text).toContain('Map this table');
     const page = await openTable(unknown);
     expect(titleOf(page)).toBe('Map this table');
@@ -82,7 +81,7 @@ describe('a table that no source knows', () => {
     expect(await revenue()).toBe(32.5);
 
     const next = `${HEADER}A-4;2026-04-01 08:00;dan@example.com;11,00;EUR;kész;Doboz;BOX;1;11,00\n`;
-    const again = await check(await bring(['április.csv', next]));
+    const again = await bring(['április.csv', next]);
     expect(titleOf(again)).toBe('Check and publish');
     expect(again.text).toContain('Change its mapping');
     expect(titleOf(await publish(again))).toBe('Published');
@@ -90,7 +89,7 @@ describe('a table that no source knows', () => {
   });
 
   it('shows what was chosen to whoever changes it', async () => {
-    const page = await openTable(await check(await bring(TABLE)));
+    const page = await openTable(await bring(TABLE));
     const checked = await answered(await choose(page, CHOICES));
     const changed = await openTable(checked);
     for (const field of CHOICES) expect(changed.text).toContain(`<option value="${field}" selected>`);
@@ -99,12 +98,12 @@ describe('a table that no source knows', () => {
   it('has lines that are no products, which are told by their column, and never counted as such', async () => {
     const rows = ['A-1,2026-03-05,15.00,product,MUG,1,10.00', 'A-1,2026-03-05,15.00,shipping,POST,1,5.00'];
     const csv = `Order Number,Order Date,Grand Total,Item Type,SKU,Qty Ordered,Item Price\n${rows.join('\n')}\n`;
-    const page = await openTable(await check(await bring(['x.csv', csv])));
+    const page = await openTable(await bring(['x.csv', csv]));
     expect(page.text).toContain('<option value="order_items.kind" selected>');
     const fields = ['orders.order_id', 'orders.ordered_at', 'orders.total', 'order_items.kind'];
     const lines = ['order_items.external_product_id', 'order_items.quantity', 'order_items.unit_price'];
     expect(titleOf(await answered(await choose(page, [...fields, ...lines])))).toBe('Check and publish');
-    const odd = await openTable(await check(await bring(['x.csv', csv.replace('shipping', 'postage')])));
+    const odd = await openTable(await bring(['x.csv', csv.replace('shipping', 'postage')]));
     expect(titleOf(await answered(await choose(odd, [...fields, ...lines])))).toBe(
       'Some rows cannot be read',
     );
@@ -115,7 +114,7 @@ describe('a table that no source knows', () => {
   it('is proposed what its titles tell, with how sure that is', async () => {
     const csv =
       'Order Number,Order Date,Grand Total,Currency,SKU,Qty Ordered,Item Price,Foo\n1,2026-03-05,10.00,EUR,A,1,10.00,x\n';
-    const page = await openTable(await check(await bring(['x.csv', csv])));
+    const page = await openTable(await bring(['x.csv', csv]));
     for (const field of ['orders.order_id', 'orders.ordered_at', 'orders.total', 'order_items.quantity'])
       expect(page.text).toContain(`<option value="${field}" selected>`);
     expect(page.text).toContain('Nearly sure: Order: date');
@@ -132,19 +131,19 @@ describe('choices that are not tried yet', () => {
   const keep = (page: Page) => choose(page, SOME, { keep: 'choices' });
 
   it('are there again when the person comes back, and in another upload of a file with these columns', async () => {
-    const unknown = await check(await bring(TABLE));
+    const unknown = await bring(TABLE);
     const page = await openTable(unknown);
     expect(shows(page, SOME)).toEqual([]);
     const files = await keep(page);
     expect(files.url.pathname).toBe(unknown.url.pathname);
     expect(shows(await openTable(files), SOME)).toEqual(['orders.number', 'orders.phone']);
-    const other = await openTable(await check(await bring(['más.csv', `${HEADER}${LINES[1]}\n`])));
+    const other = await openTable(await bring(['más.csv', `${HEADER}${LINES[1]}\n`]));
     expect(shows(other, SOME)).toEqual(['orders.number', 'orders.phone']);
     expect(other.text).toContain('choices that you have not tried yet');
   });
 
   it('are there after an error, after other lists were looked at, and when another file comes', async () => {
-    const unknown = await check(await bring(TABLE));
+    const unknown = await bring(TABLE);
     const page = await openTable(unknown);
     expect((await choose(page, SOME)).status).toBe(400);
     expect(shows(await ada.browser.get(page.url), SOME)).toEqual(['orders.number', 'orders.phone']);
@@ -158,18 +157,18 @@ describe('choices that are not tried yet', () => {
   });
 
   it('go when the person begins anew, or tries them', async () => {
-    const page = await openTable(await check(await bring(TABLE)));
+    const page = await openTable(await bring(TABLE));
     await keep(page);
     const anew = await choose(page, SOME, { forget: 'choices' });
     expect(shows(anew, SOME)).toEqual([]);
     await keep(page);
     await answered(await choose(page, CHOICES));
-    const next = await openTable(await check(await bring(TABLE)));
+    const next = await openTable(await bring(TABLE));
     expect(shows(next, SOME)).toEqual([]);
   });
 
   it('are of the account: another manager of the store does not see them', async () => {
-    await keep(await openTable(await check(await bring(TABLE))));
+    await keep(await openTable(await bring(TABLE)));
     const other = await joinAs(shop);
     const checked = await work(other, await bringFiles(other, uploadsUrl(), [TABLE]), 'check');
     const page = await other.browser.get(new URL(linkOf(checked), checked.url));
@@ -193,7 +192,7 @@ describe('what cannot be mapped is said in words', () => {
     ],
     ['a field that is none', ['orders.secret', '<script>', 'products.name'], 'No column is chosen for'],
   ])('%s', async (_, fields, says) => {
-    const page = await openTable(await check(await bring(TABLE)));
+    const page = await openTable(await bring(TABLE));
     const refused = await choose(page, fields);
     expect(refused.status).toBe(400);
     expect(refused.text).toContain(says);
@@ -202,7 +201,7 @@ describe('what cannot be mapped is said in words', () => {
 
   it('dates that are equally likely either way are asked for', async () => {
     const csv = 'a,b,c,d\nA-1,03/04/2026,04/05/2026,10.00\nA-2,05/06/2026,06/07/2026,5.00\n';
-    const page = await openTable(await check(await bring(['x.csv', csv])));
+    const page = await openTable(await bring(['x.csv', csv]));
     const fields = ['orders.order_id', 'orders.ordered_at', '', 'orders.total'];
     const asked = await choose(page, fields);
     expect(asked.text).toContain('Say whether the day or the month comes first');
@@ -217,7 +216,7 @@ describe('what cannot be mapped is said in words', () => {
     const more = Array.from({ length: 343 }, (_, index) => `c${index}`);
     const cells = ['A-1', '2026-03-05', '10.00', '1', '2', 'x', '', ...more.map(() => '0')];
     const csv = `${[...titles, ...more].join(',')}\n${cells.join(',')}\n`;
-    const page = await openTable(await check(await bring(['x.csv', csv])));
+    const page = await openTable(await bring(['x.csv', csv]));
     expect(page.text).not.toContain('<b>x</b>');
     expect(page.text).toContain('50 columns more are not shown here');
     expect(page.text).toContain('Empty');
@@ -226,7 +225,7 @@ describe('what cannot be mapped is said in words', () => {
   });
 
   it('whose file is gone, or of another store, or not told to somebody', async () => {
-    const unknown = await check(await bring(TABLE));
+    const unknown = await bring(TABLE);
     const page = await openTable(unknown);
     const stranger = await joinAs();
     expect((await stranger.browser.get(page.url)).status).toBe(404);
@@ -239,7 +238,7 @@ describe('what cannot be mapped is said in words', () => {
   });
 
   it('two who map at once: one waits, and nothing is mixed', async () => {
-    const page = await openTable(await check(await bring(TABLE)));
+    const page = await openTable(await bring(TABLE));
     const both = await Promise.all([choose(page, CHOICES), choose(page, CHOICES)]);
     expect(both.every(({ status }) => [200, 409].includes(status))).toBe(true);
     const upload = await readUpload(
@@ -250,7 +249,7 @@ describe('what cannot be mapped is said in words', () => {
   });
 
   it('a known export beside it is imported all the same', async () => {
-    const checked = await check(await bring(ORDERS, TABLE));
+    const checked = await bring(ORDERS, TABLE);
     expect(titleOf(checked)).toBe('Check and publish');
     expect(checked.text).toContain('Map this table');
   });

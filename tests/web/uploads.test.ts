@@ -75,18 +75,16 @@ describe('an export', () => {
       ['orders export.csv', HEADER + order(3, '2026-03-05 15:40:14 +0100')],
     ]);
     expect(titleOf(more)).toBe('Check and publish');
-    const checked = await check(more);
-    expect(checked.text).toContain('3 in the files, 3 stored, 3 counted');
-    expect(checked.text).toContain('30 EUR in the files, 30 EUR stored, 30 EUR counted');
+    expect(more.text).toContain('3 in the files, 3 stored, 3 counted');
+    expect(more.text).toContain('30 EUR in the files, 30 EUR stored, 30 EUR counted');
   });
 
   it('a file of our own format is recognised by its name, which stays', async () => {
     const csv = 'external_product_id,name,price\nA,Good,1\n';
     const page = await bring(['products.csv', csv], ['products.csv', csv.replace('A,', 'B,')]);
     expect(filesOf(page).sort()).toEqual(['products-2.csv', 'products.csv']);
-    const checked = await check(page);
-    expect(checked.text).toContain('Files of Storesight’s own format.');
-    expect(checked.text).toContain('2 read, 2 loaded');
+    expect(page.text).toContain('Files of Storesight’s own format.');
+    expect(page.text).toContain('2 read, 2 loaded');
   });
 
   it('can lose a file again, and be discarded', async () => {
@@ -109,7 +107,7 @@ describe('files that another manager of the store brought', () => {
     await grantAccess(test.instance.control, reader.account_id, shop.business_id, [
       'DISPLAY_ANALYTICS_DASHBOARD',
     ]);
-    const checked = await check(await bring(ORDERS));
+    const checked = await bring(ORDERS);
     const seen = async (person: Person) => (await person.browser.get(checked.url)).text;
     const numbers = /32\.5|in the files|2 read/;
     expect(await seen(ada)).toMatch(numbers);
@@ -125,8 +123,7 @@ describe('files that another manager of the store brought', () => {
 
 describe('what the files do not say', () => {
   it('is asked in the words of the command line, answered, and remembered', async () => {
-    const page = await bring(['o.csv', HEADER + order(1, '3/4/2026 22:36', '')]);
-    const asked = await check(page);
+    const asked = await bring(['o.csv', HEADER + order(1, '3/4/2026 22:36', '')]);
     expect(titleOf(asked)).toBe('One question before we continue');
     expect(asked.text).toContain('a time without an offset from UTC in &quot;created_at&quot;');
     expect(asked.text).toContain('a date that may begin with the day or the month');
@@ -141,18 +138,17 @@ describe('what the files do not say', () => {
       orders_revenues: 10,
     });
     const again = await bring(['o.csv', HEADER + order(2, '3/4/2026 22:36', '')]);
-    expect(titleOf(await check(again))).toBe('Check and publish');
+    expect(titleOf(again)).toBe('Check and publish');
   });
 
   it('the meaning of each status is asked', async () => {
     const created = '2026-03-05 15:40:14 +0100';
-    const page = await bring([
+    const asked = await bring([
       'o.csv',
       HEADER +
         order(1, created, 'EUR', '10.00', 'Bezahlt') +
         order(2, created, 'EUR', '5.00', 'Storniert <b>'),
     ]);
-    const asked = await check(page);
     expect(asked.text).toContain('Bezahlt');
     expect(asked.text).toContain('Storniert &lt;b&gt;');
     const fields = new URLSearchParams();
@@ -163,7 +159,7 @@ describe('what the files do not say', () => {
       fields.append('status_name', name);
       fields.append('status_meaning', meaning);
     }
-    const checked = await untilEnded(ada, await ada.browser.post(`${page.url}/check`, fields));
+    const checked = await untilEnded(ada, await ada.browser.post(`${asked.url}/check`, fields));
     expect(checked.text).toContain('2 in the files, 2 stored, 1 counted');
     expect(checked.text).toContain('1 order is cancelled: 5 EUR (not counted)');
   });
@@ -260,7 +256,7 @@ describe('a file that cannot be read', () => {
       'unpacks to more than 200 times its size',
     ],
   ])('%s is refused, and says why', async (_name, file, words) => {
-    const page = await check(await bring(file));
+    const page = await bring(file);
     expect(titleOf(page)).toBe('Uploaded files');
     expect(page.text).toContain('Nothing was imported.');
     expect(page.text).toContain(words);
@@ -270,9 +266,10 @@ describe('a file that cannot be read', () => {
 
   it('a file with formulas is data: nothing runs, and nothing is shown', async () => {
     const formula = '"=HYPERLINK(""http://evil.example"",""x"")"';
-    const page = await check(
-      await bring(['o.csv', HEADER + order(1, '2026-03-05 15:40:14 +0100').replace('Mug', formula)]),
-    );
+    const page = await bring([
+      'o.csv',
+      HEADER + order(1, '2026-03-05 15:40:14 +0100').replace('Mug', formula),
+    ]);
     expect(titleOf(page)).toBe('Check and publish');
     expect(page.text).not.toContain('HYPERLINK');
   });
