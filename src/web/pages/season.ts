@@ -38,6 +38,6 @@ export function seasonNote(
   if (!isLoaded) return html`<p class="detail">${say('overview.season-unknown')}</p>`;
   const link =
     path !== null &&
-    html` <a class="no-print" href="${path}?${queryOf({ ...asked, days, compare: 'year' })}">${say('overview.compare-year')}</a>`;
+    html` <a class="button no-print" href="${path}?${queryOf({ ...asked, days, compare: 'year' })}">${say('overview.compare-year')}</a>`;
   return html`<p class="detail">${say('overview.season')}${link}</p>`;
 }
