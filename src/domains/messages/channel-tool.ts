@@ -14,6 +14,7 @@ import { sendBasis } from './queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from './queries/quiet-automations.ts';
 import { type CampaignFilters, sentIn, unknownCampaignNotes } from './queries/sent-campaigns.ts';
 import {
+  comparesTimes,
   type emailThen,
   type smsThen,
   type Times,
@@ -115,11 +116,11 @@ export function askChannel<Channel extends MessageChannel>(
         notes: [
           ...automatedTimeNotes(
             automated,
-            'For campaigns alone ask with filter_campaign_types; for one time against another, look at click_rate_difference.',
+            `For campaigns alone ask with filter_campaign_types${comparesTimes(times) ? '; for one time against another, look at click_rate_difference' : ''}.`,
           ),
           ...quietAutomationNotes(quiet),
           ...unknownCampaignNotes(channel, args, known),
-          ...timeNotes(times),
+          ...timeNotes(times, comparedThen),
         ],
       };
     },

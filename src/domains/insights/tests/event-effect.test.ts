@@ -206,7 +206,7 @@ describe('no effect is given', () => {
       `No effect is told: the event begins on 2025-06-01, and orders are loaded to the end of ${dayAt(DAYS - 1)} alone.`,
     );
     expect(await reason({ from_date: dayAt(EVENT - 7), to_date: dayAt(DAYS - 1) })).toBe(
-      `No effect is told: 10 earlier dates can be compared, and 20 are needed. That takes 308 whole days before ${dayAt(EVENT - 7)}; known are ${EVENT - 8}. Of at most 7 days it would take 168.`,
+      `No effect is told: 10 earlier dates can be compared, and 20 are needed. That takes 308 whole days before ${dayAt(EVENT - 7)}; known are ${EVENT - 8}. Ask with to_date ${dayAt(EVENT - 1)}, its first 7 days: that is answered.`,
     );
   });
 
@@ -235,7 +235,48 @@ describe('no effect is given', () => {
   it('a metric that the dimension does not cut, or more than 56 days, are refused', async () => {
     await expect(ask({ metric: 'revenue' })).rejects.toThrow('revenue cannot be cut by brand');
     expect(await reason({ from_date: dayAt(60), to_date: dayAt(150) })).toMatch(
-      /^No effect is told: an event has at most 56 days, and .* Ask about its first weeks\.$/,
+      /^No effect is told: an event has at most 56 days, and .* are more\. No other to_date would be answered: /,
     );
   });
+
+  it('a length that was refused leads to one that is answered', async () => {
+    // The event and what is loaded after it are 8 days, and 8 days have not enough dates before them.
+    const hint = /Ask with to_date (\S+), its first 7 days: that is answered\.$/;
+    for (const to_date of [dayAt(DAYS), dayAt(DAYS + 80)]) {
+      const summary = await reason({ from_date: dayAt(EVENT - 1), to_date });
+      expect(summary).toMatch(hint);
+      const told = await ask({ from_date: dayAt(EVENT - 1), to_date: hint.exec(summary)?.[1] });
+      expect(told.actual).toBeGreaterThan(0);
+    }
+    // One day sells too few of them, and some days more sell enough.
+    const short = await reason({ from_date: dayAt(EVENT), to_date: dayAt(EVENT) });
+    expect(short).toMatch(/Ask with to_date (\S+), its first [2-7] days: that is answered\.$/);
+    const to_date = /to_date (\S+),/.exec(short)?.[1];
+    expect((await ask({ from_date: dayAt(EVENT), to_date })).actual).toBeGreaterThan(0);
+  });
+});
+
+it('an event of four weeks after years of history is that of its own days', async () => {
+  // 1,300 days with a piece each of two products; of the affected one, two on each day of the event.
+  const days = 1300;
+  const dateOf = (day: number) => dayAt(day - 500);
+  const long = emptyStore({ timezone: 'UTC', primary_currency: 'EUR' });
+  for (const id of ['own', 'other']) {
+    long.products.push({ external_product_id: id, name: id, brand: id, price: '10' });
+    for (let day = 0; day <= days; day += 1) {
+      const pieces = id === 'own' && day >= days - 28 ? 2 : 1;
+      const order_id = `${id}-${day}`;
+      long.orders.push({ order_id, ordered_at: `${dateOf(day)}T10:00:00Z`, total: '10', status: 'paid' });
+      long.order_items.push({
+        ...{ order_id, line_no: '1', kind: 'product', external_product_id: id, unit_price: '10' },
+        quantity: String(pieces),
+      });
+    }
+  }
+  const business = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+  await test.importStore(business, long);
+  const range = { from_date: dateOf(days - 28), to_date: dateOf(days - 1) };
+  const told = await ask({ business_id: business.business_id, values: ['own'], ...range });
+  expect(told.actual).toBe(28 * 2 * 10);
+  expect(told.expected).toBeCloseTo(28 * 10, 0);
 });

@@ -222,14 +222,35 @@ function ofCampaignsAt(row: Compared, tested: number) {
   };
 }
 
-/** Rates of times are those of the campaigns that were sent then. */
-export function timeNotes(rows: ReturnType<typeof timeRows> | null): string[] {
-  const alone = rows?.filter(({ largest_campaign_share: share }) => share !== null && share > 50).length ?? 0;
-  if (rows === null || alone === 0) return [];
-  return [
-    `At ${alone} of ${rows.length} times one campaign has more than half of the clicks: their rates tell of that campaign, not of the time. ` +
-      'Whether a time is better is told by click_rate_difference, where its interval leaves out 0.',
-  ];
+/**
+ * Rates of times are those of the campaigns that were sent then. Whether a time is better is told by campaigns
+ * that were sent at two.
+ *
+ * @param comparedThen what the times were made of
+ */
+export function timeNotes(
+  rows: ReturnType<typeof timeRows> | null,
+  comparedThen: readonly Compared[],
+): string[] {
+  if (rows === null || rows.length < 2) return [];
+  const alone = rows.filter(({ largest_campaign_share: share }) => share !== null && share > 50).length;
+  const largest = `At ${alone} of ${rows.length} times one campaign has more than half of the clicks: their rates tell of that campaign, not of the time. `;
+  const isTold = comparesTimes(rows);
+  if (alone === 0 && isTold) return [];
+  return [`${alone === 0 ? '' : largest}${isTold ? TOLD : notTold(comparedThen)}`];
+}
+
+/** Whether a time is told against others. */
+export function comparesTimes(rows: ReturnType<typeof timeRows> | null): boolean {
+  return rows?.some(({ click_rate_difference: difference }) => difference !== null) ?? false;
+}
+
+const TOLD = 'Whether a time is better is told by click_rate_difference, where its interval leaves out 0.';
+
+function notTold(comparedThen: readonly Compared[]): string {
+  return comparedThen.every(({ compared_campaigns }) => compared_campaigns === 0)
+    ? 'Whether a time is better cannot be told: no campaign was sent at two of them, but for A/B tests, so click_rate_difference is null.'
+    : 'Whether a time is better cannot be told: too little was sent by campaigns that were sent at two of them, so click_rate_difference is null.';
 }
 
 function labels(times: Times) {

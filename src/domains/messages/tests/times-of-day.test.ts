@@ -45,9 +45,9 @@ beforeAll(async () => {
 
 afterAll(() => test[Symbol.asyncDispose]());
 
-function storeOf(): Store {
+function storeOf(sent = SENT): Store {
   const store = emptyStore({ timezone: 'UTC', primary_currency: 'CZK' });
-  for (const campaign_id of new Set(SENT.map(([campaign]) => campaign))) {
+  for (const campaign_id of new Set(sent.map(([campaign]) => campaign))) {
     store.campaigns.push({
       ...{ campaign_id, name: campaign_id, campaign_type: 'targeted-emailing', state: 'sent' },
       created_at: '2024-01-01T00:00:00Z',
@@ -57,7 +57,7 @@ function storeOf(): Store {
       ...(campaign_id === 'tested' && { variant: 'A' }),
     });
   }
-  for (const [message_id, hour, delivered, clicked] of SENT) {
+  for (const [message_id, hour, delivered, clicked] of sent) {
     const two = String(hour).padStart(2, '0');
     for (let index = 0; index < delivered; index += 1) {
       const send_id = `${message_id}-${hour}-${index}`;
@@ -91,9 +91,9 @@ function truth(hour: number) {
   return { difference: (100 * above) / below, error: (100 * Math.sqrt(spread)) / below };
 }
 
-async function ask() {
+async function ask(more: object = {}) {
   const { result, notes = [] } = await test.run('email_channel_statistics', {
-    ...{ business_id, from_date: '2024-05-01', to_date: '2024-05-31', times: 'hour' },
+    ...{ business_id, ...more, from_date: '2024-05-01', to_date: '2024-05-31', times: 'hour' },
   });
   return { rows: (result as unknown as { times: Row[] }).times, notes };
 }
@@ -145,5 +145,30 @@ describe('times of messages', () => {
     for (const row of [fifteen, twenty]) {
       expect(row).toMatchObject({ click_rate_difference: null, click_rate_difference_low: null });
     }
+  });
+});
+
+describe('where no time is told against another', () => {
+  const notesOf = async (sent: typeof SENT) => {
+    const business = await test.createBusiness({ timezone: 'UTC', currency: 'CZK' });
+    await test.importStore(business, storeOf(sent));
+    const { rows, notes } = await ask({ business_id: business.business_id });
+    expect(rows.map((row) => row.click_rate_difference)).toEqual(rows.map(() => null));
+    return notes.filter((note) => note.includes('a time is better'));
+  };
+
+  it('says that no campaign was sent at two times, and promises nothing', async () => {
+    const alone = SENT.filter(([campaign, hour]) => ['news', 'tested'].includes(campaign) || hour === 20);
+    const more = [['evening', 20, 100, 40] as const];
+    expect(await notesOf([...alone, ...more])).toEqual([
+      'At 3 of 3 times one campaign has more than half of the clicks: their rates tell of that campaign, not of the time. Whether a time is better cannot be told: no campaign was sent at two of them, but for A/B tests, so click_rate_difference is null.',
+    ]);
+  });
+
+  it('says that those that were are too few', async () => {
+    const few = SENT.filter(([campaign]) => campaign === 'cart');
+    expect(await notesOf([...few, ['news', 15, 30, 3]])).toEqual([
+      'At 3 of 3 times one campaign has more than half of the clicks: their rates tell of that campaign, not of the time. Whether a time is better cannot be told: too little was sent by campaigns that were sent at two of them, so click_rate_difference is null.',
+    ]);
   });
 });

@@ -58,7 +58,7 @@ function whyNone(known: KnownEvent, effect: NoEffect | null): string {
   const what = args.metric === 'sessions_count' ? 'visits' : 'orders';
   if (begun === null) return `no ${what} are loaded.`;
   if (lengthOf(from, question.askedTo) > MOST_DAYS)
-    return `an event has at most ${MOST_DAYS} days, and ${from} to ${question.askedTo} are more. Ask about its first weeks.`;
+    return `an event has at most ${MOST_DAYS} days, and ${from} to ${question.askedTo} are more. ${hintOf(known)}`;
   if (effect === null)
     return days === 0
       ? `the event begins on ${from}, and ${what} are loaded to the end of ${to} alone.`
@@ -67,14 +67,22 @@ function whyNone(known: KnownEvent, effect: NoEffect | null): string {
     return `before it there were no ${what} of ${args.dimension} ${partOf(args.values)}, and a note says which names are unknown.`;
   switch (effect.reason) {
     case 'few placebos':
-      return `${effect.placebos} earlier dates can be compared, and ${LEAST_PLACEBOS} are needed. That takes ${enoughDays(days)} before ${from}; known are ${lengthOf(begun, from) - 1}.${days > 7 ? ` Of at most 7 days it would take ${neededDays(7)}.` : ''}`;
+      return `${effect.placebos} earlier dates can be compared, and ${LEAST_PLACEBOS} are needed. That takes ${enoughDays(days)} before ${from}; known are ${lengthOf(begun, from) - 1}. ${hintOf(known)}`;
     case 'few pieces':
-      return `about ${effect.pieces.toFixed(1)} ${what} were to be expected, and ${LEAST_PIECES} are needed. Ask about more days, or more of the part together.`;
+      return `about ${effect.pieces.toFixed(1)} ${what} were to be expected, and ${LEAST_PIECES} are needed. ${hintOf(known)}`;
     case 'unknown days':
-      return `of the event and the 28 days before it not all days are known${without.length === 0 ? '' : ` (nothing on ${without.slice(0, 3).join(', ')})`}.`;
+      return `of the event and the 28 days before it not all days are known${without.length === 0 ? '' : ` (nothing on ${without.slice(0, 3).join(', ')})`}. ${hintOf(known)}`;
     case 'no rest':
       return 'nothing is left that was not affected, so a rise of the whole shop could not be told apart. Name a part of the store.';
   }
+}
+
+/** A length that was tried, so that the next question is no second refusal. */
+function hintOf({ tellableDays, question }: KnownEvent): string {
+  if (tellableDays === null)
+    return `No other to_date would be answered: of at most 7 days it takes ${neededDays(7)} before, and ${LEAST_PIECES} orders or visits to be expected. Ask about more of the part together.`;
+  const to = question.from.add({ days: tellableDays - 1 });
+  return `Ask with to_date ${to}, its first ${plural(tellableDays, 'day', 'days')}: that is answered.`;
 }
 
 function enoughDays(days: number): string {

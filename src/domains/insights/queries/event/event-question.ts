@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { beginningOf, type SnapshotFacts } from '../../../../business/snapshot-facts.ts';
-import { BEFORE_DAYS, MOST_PLACEBOS, stepOf } from '../../../../statistics/placebo-effect.ts';
+import { BEFORE_DAYS, MOST_PLACEBOS, neededDays, stepOf } from '../../../../statistics/placebo-effect.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { type Range, readRange } from '../../../../time/range.ts';
 import type { FactCondition } from '../fact.ts';
@@ -38,6 +38,8 @@ export interface EventQuestion {
   readonly days: number;
   /** All days that are looked at; null where none before the event is loaded, or the event is too long. */
   readonly history: Range | null;
+  /** All days that an event of any length from the same day would be told by; null where there are none. */
+  readonly reach: Range | null;
   /** The first day that is loaded from its beginning; null: nothing is loaded. */
   readonly begun: Temporal.PlainDate | null;
 }
@@ -54,7 +56,7 @@ export function readEvent(args: EventArguments, timezone: string, facts: Snapsho
   const [start, until] = [beginningOf(source, facts), facts[`${source}_until`]];
   const condition = { dimension, kind: 'in', values } as const;
   if (start === null || until === null)
-    return { condition, askedTo, from, to: askedTo, days: 0, history: null, begun: null };
+    return { condition, askedTo, from, to: askedTo, days: 0, history: null, reach: null, begun: null };
   // The days of the first and of the last moment are not whole.
   const [begun, whole] = [
     localDate(start, timezone).add({ days: 1 }),
@@ -62,12 +64,28 @@ export function readEvent(args: EventArguments, timezone: string, facts: Snapsho
   ];
   const to = Temporal.PlainDate.compare(askedTo, whole) < 0 ? askedTo : whole;
   const days = Math.max(0, lengthOf(from, to));
-  if (days === 0 || lengthOf(from, askedTo) > MOST_DAYS || Temporal.PlainDate.compare(from, begun) <= 0)
-    return { condition, askedTo, from, to, days, history: null, begun };
-  const earliest = from.subtract({ days: BEFORE_DAYS + MOST_PLACEBOS * stepOf(days) });
-  const first = Temporal.PlainDate.compare(earliest, begun) < 0 ? begun : earliest;
-  const history = readRange({ from_date: first.toString(), to_date: to.toString() }, timezone);
-  return { condition, askedTo, from, to, days, history, begun };
+  const asked = { condition, askedTo, from, to, days, begun };
+  if (days === 0 || Temporal.PlainDate.compare(from, begun) <= 0)
+    return { ...asked, history: null, reach: null };
+  const rangeOf = (before: number, last: Temporal.PlainDate) => {
+    const earliest = from.subtract({ days: before });
+    const first = Temporal.PlainDate.compare(earliest, begun) < 0 ? begun : earliest;
+    return readRange({ from_date: first.toString(), to_date: last.toString() }, timezone);
+  };
+  const longest = from.add({ days: MOST_DAYS - 1 });
+  return {
+    ...asked,
+    history:
+      lengthOf(from, askedTo) > MOST_DAYS ? null : rangeOf(BEFORE_DAYS + MOST_PLACEBOS * stepOf(days), to),
+    reach: rangeOf(neededDays(MOST_DAYS), Temporal.PlainDate.compare(longest, whole) < 0 ? longest : whole),
+  };
+}
+
+/** All days of a range, however many there are. */
+export function datesOf({ firstDate, lastDate }: Range): string[] {
+  return Array.from({ length: lengthOf(firstDate, lastDate) }, (_, day) =>
+    firstDate.add({ days: day }).toString(),
+  );
 }
 
 /** The number of days from one to another, both included; 0 or less where there are none. */

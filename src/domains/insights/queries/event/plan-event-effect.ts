@@ -1,7 +1,7 @@
 import { type KnownName, namedButUnknown } from '../../../../answers/existing-names.ts';
 import { column, type ObjectOf } from '../../../../answers/fields/field.ts';
 import { type Query, query } from '../../../../answers/fields/query.ts';
-import { plan } from '../../../../answers/tool.ts';
+import { type Answer, type Plan, plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
 import { products, stockReadings } from '../../../../model-table/table-names.ts';
@@ -12,15 +12,23 @@ import {
   placeboEffect,
 } from '../../../../statistics/placebo-effect.ts';
 import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
+import type { Range } from '../../../../time/range.ts';
 import { type Noted, notedDays } from '../../../calendar/queries/noted-days.ts';
 import { type ProductFilters, productCondition } from '../../../products/queries/product-filters.ts';
 import { askAll, type Found, type Need, readRowsOf } from '../explained/asked-changes.ts';
-import { daysIn } from '../explained/weeks-before.ts';
 import { filteredNames, knownValues, valuesThatExist } from '../filtered-names.ts';
 import { daysWithout } from '../usual-weekdays.ts';
 import { eventNotes, summaryOf } from './event-notes.ts';
-import { EFFECT_METRICS, type EventArguments, type EventQuestion, readEvent } from './event-question.ts';
+import {
+  datesOf,
+  EFFECT_METRICS,
+  type EventArguments,
+  type EventQuestion,
+  lengthOf,
+  readEvent,
+} from './event-question.ts';
 import type { EventContext, KnownEvent } from './known-event.ts';
+import { canBeTold, nearestTellable } from './tellable-days.ts';
 
 const MOST_NOTED = 20;
 
@@ -32,7 +40,7 @@ export function planEventEffect(context: EventContext) {
   const event = [{ firstDate: from, lastDate: to }];
   return plan({
     queries: {
-      ...(history === null ? {} : askAll(needsOf(args, question), facts)),
+      ...askDays(args, question, history, facts),
       known: knownValues({ conditions: [condition] }),
       noted: history === null ? null : notedDays(event, facts, MOST_NOTED),
       missing: history === null ? null : withoutStock(question, facts),
@@ -41,17 +49,25 @@ export function planEventEffect(context: EventContext) {
   });
 }
 
-function needsOf({ metric }: EventArguments, { history, condition }: EventQuestion): Need[] {
-  if (history === null) return [];
-  const asked = {
+function askDays(
+  { metric }: EventArguments,
+  { condition }: EventQuestion,
+  range: Range | null,
+  facts: SnapshotFacts,
+): ReturnType<typeof askAll> {
+  if (range === null) return {};
+  const asked: Omit<Need, 'id'> = {
     metrics: [metric, EFFECT_METRICS[metric]],
     dimensions: ['day'],
-    ranges: [history],
-  } as const;
-  return [
-    { id: 'whole', ...asked },
-    { id: 'affected', ...asked, conditions: [condition] },
-  ];
+    ranges: [range],
+  };
+  return askAll(
+    [
+      { id: 'whole', ...asked },
+      { id: 'affected', ...asked, conditions: [condition] },
+    ],
+    facts,
+  );
 }
 
 const MISSING = [column('products_count', 'integer')];
@@ -91,39 +107,60 @@ interface FoundEvent extends Found {
   readonly missing: readonly ObjectOf<typeof MISSING>[];
 }
 
-function* answerOf(context: EventContext, question: EventQuestion, found: FoundEvent) {
+function* answerOf(
+  context: EventContext,
+  question: EventQuestion,
+  found: FoundEvent,
+): Pieces<Answer<Told> | Plan<Told>> {
   const { args, facts } = context;
-  const { history, condition } = question;
+  const { history, condition, reach } = question;
   const conditions = { conditions: [condition] };
   const told = {
     noted: found.noted,
     missingProducts: found.missing[0]?.products_count ?? 0,
     unknown: namedButUnknown(valuesThatExist(conditions), filteredNames(conditions), found.known),
   };
-  const days = history === null ? null : yield* seriesOf(args, question, daysIn(history), found);
+  const days = history === null ? null : yield* seriesOf(args, question, history, found);
   const effect = days === null ? null : placeboEffect(days.series, question.days);
-  const known: KnownEvent = { ...context, question, effect, without: days?.without ?? [], ...told };
+  const known = { ...context, question, effect, tellableDays: null, without: days?.without ?? [], ...told };
+  if (reach === null || !canBeTold(effect)) return shown(known);
+  return plan({
+    queries: askDays(args, question, reach, facts),
+    *answer(more): Pieces<Answer<Told>> {
+      const { series } = yield* seriesOf(args, question, reach, more as Found);
+      const start = lengthOf(reach.firstDate, question.from) - 1;
+      return shown({ ...known, tellableDays: nearestTellable(series, start, question.days) });
+    },
+  });
+}
+
+type Told = ReturnType<typeof resultOf>;
+
+function shown(known: KnownEvent): Answer<Told> {
+  return { result: resultOf(known), notes: eventNotes(known) };
+}
+
+function resultOf(known: KnownEvent) {
+  const { args, facts, question, effect } = known;
   const isTold = effect !== null && 'p' in effect;
   return {
-    result: {
-      business_id: args.business_id,
-      data_until: args.metric === 'sessions_count' ? facts.sessions_until : facts.orders_until,
-      metric: args.metric,
-      from_date: question.from.toString(),
-      to_date: question.days > 0 ? question.to.toString() : null,
-      summary: summaryOf(known),
-      ...(isTold ? shownEffect(effect) : NOTHING_SHOWN),
-    },
-    notes: eventNotes(known),
+    business_id: args.business_id,
+    data_until: args.metric === 'sessions_count' ? facts.sessions_until : facts.orders_until,
+    metric: args.metric,
+    from_date: question.from.toString(),
+    to_date: question.days > 0 ? question.to.toString() : null,
+    summary: summaryOf(known),
+    ...(isTold ? shownEffect(effect) : NOTHING_SHOWN),
   };
 }
 
 function* seriesOf(
   { metric }: EventArguments,
   { days }: EventQuestion,
-  dates: readonly string[],
+  range: Range,
   found: Found,
 ): Pieces<{ readonly series: EffectSeries; readonly without: readonly string[] }> {
+  const dates = datesOf(range);
   const whole = yield* readRowsOf(found, 'whole', 0);
   const affected = yield* readRowsOf(found, 'affected', 0);
   const pieces = EFFECT_METRICS[metric];
