@@ -840,6 +840,31 @@ describe('get_segment', () => {
     });
   });
 
+  it('says which campaigns exclude it', async () => {
+    const notesOf = async (business: Business, segment_id: string) =>
+      (await test.run('get_segment', { business_id: business.business_id, segment_id })).notes ?? [];
+    expect(await notesOf(shop, 'round-a')).toEqual([
+      'Of used_in_campaigns (2 campaigns), all name it in segment_query, and none in exclude_segment_query.',
+    ]);
+    expect(await notesOf(shop, 'round-b')).toEqual([]);
+    const other = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
+    await importTables(other, {
+      campaigns: [
+        campaign('to', { segment_query: query(inSegment('s')) }),
+        campaign('but', { exclude_segment_query: query(inSegment('s')) }),
+        campaign('both', {
+          segment_query: query(inSegment('s')),
+          exclude_segment_query: query(inSegment('s')),
+        }),
+        campaign('gone', { exclude_segment_query: query(inSegment('s')), state: 'deleted' }),
+      ],
+      segments: [{ segment_id: 's', name: 'S', segment_query: query(onList('x')) }],
+    });
+    expect(await notesOf(other, 's')).toEqual([
+      'Of used_in_campaigns (3 campaigns), 2 name it in exclude_segment_query, which leaves people out: "Campaign both" (in both), "Campaign but".',
+    ]);
+  });
+
   it('shows what refers to itself, and follows nothing', async () => {
     const { segment } = await ask('get_segment', { segment_id: 'round-b' });
     expect(segment).toMatchObject({

@@ -223,7 +223,7 @@ function ofCampaignsAt(row: Compared, tested: number) {
 }
 
 /**
- * Rates of times are those of the campaigns that were sent then. Whether a time is better is told by campaigns
+ * Rates of times are those of the campaigns that were sent then. Whether a time is better is told by those
  * that were sent at two.
  *
  * @param comparedThen what the times were made of

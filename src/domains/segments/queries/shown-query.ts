@@ -1,4 +1,4 @@
-import type { ObjectOf } from '../../../answers/fields/field.ts';
+import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { text } from '../../../answers/fields/kinds-of-fields.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { campaigns, queryReferences as table } from '../../../model-table/table-names.ts';
@@ -46,15 +46,31 @@ export const namingFields = [
   text('state', 'State of the campaign now.'),
 ];
 
-/** The newest campaigns that name a saved segment. */
+const NAMING = [
+  ...namingFields,
+  column('is_in_targeting', 'boolean'),
+  column('is_in_exclusion', 'boolean'),
+] as const;
+export type NamingCampaign = ObjectOf<typeof NAMING>;
+
+/**
+ * The newest campaigns that name a saved segment, each with whether it does so in its `segment_query`, in its
+ * `exclude_segment_query`, or in both.
+ */
 export function campaignsNaming(segmentId: string, most: number) {
   return query(
-    namingFields,
+    NAMING,
     sql`
-    select campaign_id, name, state from ${campaigns}
-    where state <> 'deleted' and campaign_id in (
-      select owner_id from ${table}
-      where owner = 'campaign' and type = 'segment' and id = ${parameter.text(segmentId)})
+    select campaign_id, name, state, is_in_targeting, is_in_exclusion
+    from ${campaigns}
+    join (
+      select owner_id, max(case when is_exclusion then 0 else 1 end) = 1 as is_in_targeting,
+        max(case when is_exclusion then 1 else 0 end) = 1 as is_in_exclusion
+      from ${table}
+      where owner = 'campaign' and type = 'segment' and id = ${parameter.text(segmentId)}
+      group by owner_id
+    ) as naming on naming.owner_id = campaign_id
+    where state <> 'deleted'
     order by created_at desc, campaign_id
     limit ${parameter.integer(most)}`,
   );

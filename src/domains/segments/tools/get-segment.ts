@@ -8,10 +8,12 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { InputError } from '../../../errors.ts';
 import { segments } from '../../../model-table/table-names.ts';
 import { parameter, sql } from '../../../sql/sql.ts';
-import { shortText } from '../../../text/business-text.ts';
+import { quoted, shortText } from '../../../text/business-text.ts';
+import { plural } from '../../../text/plural.ts';
 import {
   campaignsNaming,
   campaignUses,
+  type NamingCampaign,
   namingFields,
   readStoredQuery,
   referencesOf,
@@ -76,18 +78,39 @@ export const getSegment = defineTool({
               segment_query: shownQuery(segment_query),
               readable: readStoredQuery(segment_query, references, 'Group'),
               references: shownReferences(references),
-              used_in_campaigns: campaigns.map(({ name, ...campaign }) => ({
-                ...campaign,
+              used_in_campaigns: campaigns.map(({ campaign_id, name, state }) => ({
+                campaign_id,
                 name: shortText(name, 300),
+                state,
               })),
             },
           },
-          notes: campaignNotes(segment.used_in_campaigns_count),
+          notes: [...placeNotes(campaigns), ...campaignNotes(segment.used_in_campaigns_count)],
         };
       },
     });
   },
 });
+
+const MOST_NAMED = 5;
+
+/** A campaign that excludes the segment writes to everybody else, which its name in a list does not say. */
+function placeNotes(campaigns: readonly NamingCampaign[]): string[] {
+  if (campaigns.length === 0) return [];
+  const excluding = campaigns.filter((campaign) => campaign.is_in_exclusion);
+  const all = plural(campaigns.length, 'campaign', 'campaigns');
+  if (excluding.length === 0)
+    return [
+      `Of used_in_campaigns (${all}), all name it in segment_query, and none in exclude_segment_query.`,
+    ];
+  const shown = excluding
+    .slice(0, MOST_NAMED)
+    .map((one) => `${quoted(shortText(one.name, 60))}${one.is_in_targeting ? ' (in both)' : ''}`);
+  const others = excluding.length - shown.length;
+  return [
+    `Of used_in_campaigns (${all}), ${excluding.length} name it in exclude_segment_query, which leaves people out: ${shown.join(', ')}${others === 0 ? '' : `, and ${others} more`}.`,
+  ];
+}
 
 function campaignNotes(count: number): string[] {
   return count > CAMPAIGNS

@@ -28,7 +28,7 @@ import {
   readEvent,
 } from './event-question.ts';
 import type { EventContext, KnownEvent } from './known-event.ts';
-import { canBeTold, nearestTellable } from './tellable-days.ts';
+import { mayHaveLength, nearestTellable } from './tellable-days.ts';
 
 const MOST_NOTED = 20;
 
@@ -123,7 +123,7 @@ function* answerOf(
   const days = history === null ? null : yield* seriesOf(args, question, history, found);
   const effect = days === null ? null : placeboEffect(days.series, question.days);
   const known = { ...context, question, effect, tellableDays: null, without: days?.without ?? [], ...told };
-  if (reach === null || !canBeTold(effect)) return shown(known);
+  if (reach === null || !mayHaveLength(effect)) return shown(known);
   return plan({
     queries: askDays(args, question, reach, facts),
     *answer(more): Pieces<Answer<Told>> {

@@ -6,7 +6,7 @@ import {
 } from '../../../../statistics/placebo-effect.ts';
 
 /** Whether an effect that is not told might be, were the event shorter or longer. */
-export function canBeTold(effect: PlaceboEffect | NoEffect | null): boolean {
+export function mayHaveLength(effect: PlaceboEffect | NoEffect | null): boolean {
   if (effect === null) return true;
   if ('p' in effect || effect.reason === 'no rest') return false;
   return effect.reason !== 'few pieces' || effect.pieces > 0;
