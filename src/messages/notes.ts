@@ -164,6 +164,12 @@ export const NOTES = {
     cs: 'Vaše vlastní poznámka k tomu: {noted}.',
     fr: 'Votre propre note de ce moment : {noted}.',
   },
+  'note.reason-noted-of-some': {
+    en: 'Your own note of then: {noted}. On the other days, bots, visits that were counted twice, or people who only look may be among them.',
+    de: 'Ihr eigener Vermerk dazu: {noted}. An den anderen Tagen können darunter Bots, doppelt gezählte Besuche oder Leute sein, die nur schauen.',
+    cs: 'Vaše vlastní poznámka k tomu: {noted}. V ostatních dnech mezi nimi mohou být roboti, dvakrát počítané návštěvy nebo lidé, kteří se jen dívají.',
+    fr: 'Votre propre note de ce moment : {noted}. Les autres jours, il peut y avoir des robots, des visites comptées deux fois, ou des gens qui ne font que regarder.',
+  },
   'note.reason-bots': {
     en: 'Bots, visits that were counted twice, or people who only look may be among them.',
     de: 'Darunter können Bots, doppelt gezählte Besuche oder Leute sein, die nur schauen.',

@@ -1,5 +1,6 @@
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
+import type { SentenceValue } from '../../../answers/sentences.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { calendarEvents } from '../../../model-table/table-names.ts';
 import { join, parameter, sql } from '../../../sql/sql.ts';
@@ -7,6 +8,17 @@ import type { Range } from '../../../time/range.ts';
 
 const NOTED = [column('first_date', 'date'), column('last_date', 'date'), column('name', 'text')];
 export type Noted = ObjectOf<typeof NOTED>;
+
+/**
+ * A name and its days, as pages write them in any language.
+ *
+ * @example namedDays('Black Friday', '2026-11-27', '2026-11-30')
+ */
+export function namedDays(name: string, first: string, last: string): SentenceValue {
+  return {
+    sentence: { key: 'note.noted-days', values: { name: { name }, days: { days: [first, last] } } },
+  };
+}
 
 /**
  * What the merchant noted of days in the ranges.

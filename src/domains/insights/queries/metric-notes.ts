@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries, Query } from '../../../answers/fields/query.ts';
 import { discountNotes, vatNotes } from '../../../answers/profit-notes.ts';
-import type { PlainKey } from '../../../answers/sentences.ts';
 import { worded, wordedAround } from '../../../answers/sentences.ts';
 import { fewNotes } from '../../../answers/small-groups.ts';
+import { SOURCES_IN_WORDS } from '../../../answers/source-words.ts';
 import {
   beginningOf,
   type LoadedSource,
@@ -341,15 +341,6 @@ const SOURCES: Readonly<Record<string, LoadedSource>> = {
   sms_clicks: 'messages',
 };
 
-const SAID_SOURCES: Readonly<Record<LoadedSource, PlainKey>> = {
-  orders: 'source.orders',
-  sessions: 'source.sessions',
-  messages: 'source.messages',
-  popups: 'source.popups',
-  consents: 'source.consents',
-  list_events: 'source.lists',
-};
-
 /** A compared range that is longer, or begins before the data, makes a change that nobody made. */
 export function comparedNotes(
   { compared, range, facts }: Pick<Question, 'compared' | 'range' | 'facts'>,
@@ -382,7 +373,7 @@ export function comparedNotes(
             worded(
               `${SOURCE_NAMES[source]} are loaded from ${first} on, and the compared range begins before: its numbers are too low, and changes to them say nothing.`,
               'note.compared-begins-before',
-              { source: { say: SAID_SOURCES[source] }, day: { day: first.toString() } },
+              { source: { say: SOURCES_IN_WORDS[source] }, day: { day: first.toString() } },
             ),
           ]
         : [];

@@ -1,8 +1,7 @@
 import { type SentenceValue, worded } from '../../../answers/sentences.ts';
 import type { Range } from '../../../time/range.ts';
 import { daysOf, type Question } from './question.ts';
-
-const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+import { WEEKDAYS } from './usual-weekdays.ts';
 
 /** One more day is a small part of a longer range. */
 const FEW_DAYS = 93;

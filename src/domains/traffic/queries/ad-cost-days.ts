@@ -1,11 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
-import { type SentenceValue, worded, wordedAround } from '../../../answers/sentences.ts';
+import { worded, wordedAround } from '../../../answers/sentences.ts';
 import type { AdCostFacts, FirstAndLastDay, SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { quoted } from '../../../text/business-text.ts';
 import { plural } from '../../../text/plural.ts';
 import { earlierDay, laterDay } from '../../../time/local-days.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
+import { namedDays } from '../../calendar/queries/noted-days.ts';
 
 type Days = Pick<Range, 'firstDate' | 'lastDate'>;
 
@@ -118,11 +119,10 @@ function sourceNotes(costs: AdCostFacts, days: FirstAndLastDay, called: string):
     const begins = from > costs.from && from > days.from && from <= days.until;
     const ends = until < costs.until && until < days.until && until >= days.from;
     if (!begins && !ends) return [];
-    const values = { name: { name: source }, days: { days: [from, until] } } as const;
     return [
       {
         text: `${quoted(source)} (${[...(begins ? [`from ${from}`] : []), ...(ends ? [`until ${until}`] : [])].join(' ')})`,
-        said: { sentence: { key: 'note.noted-days', values } } satisfies SentenceValue,
+        said: namedDays(source, from, until),
       },
     ];
   });

@@ -8,7 +8,7 @@ import { quoted } from '../../../text/business-text.ts';
 import { plural } from '../../../text/plural.ts';
 import { localDate } from '../../../time/moment.ts';
 import type { Range } from '../../../time/range.ts';
-import type { Noted } from '../../calendar/queries/noted-days.ts';
+import { type Noted, namedDays } from '../../calendar/queries/noted-days.ts';
 import { DAYS_BEFORE, isFarOff, median } from './anomalies.ts';
 
 const COLUMNS = [
@@ -256,9 +256,7 @@ export function rose({ orders: bought, usualOrders }: Pick<OutOfStep, 'orders' |
  * what nobody wants.
  */
 export function reasonsOfMore(dates: readonly string[], noted: readonly Noted[]): string {
-  const covers = (date: string) => (one: Noted) => one.first_date <= date && date <= one.last_date;
-  const then = noted.filter((one) => dates.some((date) => covers(date)(one)));
-  const bare = dates.filter((date) => !noted.some(covers(date)));
+  const { named: then, areAllNoted } = notedThen(dates, noted);
   const named = then
     .slice(0, MOST_DATES)
     .map(
@@ -268,7 +266,7 @@ export function reasonsOfMore(dates: readonly string[], noted: readonly Noted[])
     .join(', ');
   return [
     ...(then.length === 0 ? [] : [`Noted then: ${named}.`]),
-    ...(bare.length === 0
+    ...(areAllNoted
       ? []
       : [
           `${then.length === 0 ? 'Bots' : 'On the other days bots'}, a tag that counts twice, or people who only look may be among them.`,
@@ -278,17 +276,22 @@ export function reasonsOfMore(dates: readonly string[], noted: readonly Noted[])
 
 /** The same reasons, for pages. */
 export function reasonsInWords(dates: readonly string[], noted: readonly Noted[]): SentenceValue {
-  const then = noted.filter((one) => dates.some((date) => one.first_date <= date && date <= one.last_date));
+  const { named: then, areAllNoted } = notedThen(dates, noted);
   if (then.length === 0) return { say: 'note.reason-bots' };
-  const each = then.slice(0, MOST_DATES).map(
-    ({ name, first_date, last_date }): SentenceValue => ({
-      sentence: {
-        key: 'note.noted-days',
-        values: { name: { name }, days: { days: [first_date, last_date] } },
-      },
-    }),
-  );
-  return { sentence: { key: 'note.reason-noted', values: { noted: { each } } } };
+  const each = then
+    .slice(0, MOST_DATES)
+    .map(({ name, first_date, last_date }) => namedDays(name, first_date, last_date));
+  const key = areAllNoted ? 'note.reason-noted' : 'note.reason-noted-of-some';
+  return { sentence: { key, values: { noted: { each } } } };
+}
+
+/** What the merchant noted of some of these dates, and whether something is noted of each. */
+function notedThen(dates: readonly string[], noted: readonly Noted[]) {
+  const covers = (one: Noted, date: string) => one.first_date <= date && date <= one.last_date;
+  return {
+    named: noted.filter((one) => dates.some((date) => covers(one, date))),
+    areAllNoted: dates.every((date) => noted.some((one) => covers(one, date))),
+  };
 }
 
 /** How many visits and orders these days have, and what is usual. */

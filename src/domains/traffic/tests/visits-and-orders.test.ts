@@ -4,7 +4,7 @@ import { emptyStore } from '../../../../tests/oracle/store.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { readRange } from '../../../time/range.ts';
-import { outOfStep, type VisitDay, visitNotes } from '../queries/visits-and-orders.ts';
+import { outOfStep, reasonsInWords, type VisitDay, visitNotes } from '../queries/visits-and-orders.ts';
 
 /**
  * Visits that rise or fall while orders do not, against what the shop's own weeks and the year before tell.
@@ -76,6 +76,18 @@ describe('days on which visits went another way than orders', () => {
     expect(reasons([tv])).toEqual([
       'Noted then: "TV" (2026-05-12). On the other days bots, a tag that counts twice, or people who only look may be among them.',
     ]);
+  });
+
+  it('say on pages too that bots may be among those of the days that nobody noted', () => {
+    const dates = ['2026-05-12', '2026-05-13'];
+    const tv = noteOf('TV', '2026-05-12');
+    const written = (noted: readonly ReturnType<typeof noteOf>[]) => {
+      const reason = reasonsInWords(dates, noted);
+      return typeof reason === 'object' && 'sentence' in reason ? reason.sentence.key : reason;
+    };
+    expect(written([])).toEqual({ say: 'note.reason-bots' });
+    expect(written([tv])).toBe('note.reason-noted-of-some');
+    expect(written([tv, noteOf('Fair', '2026-05-13')])).toBe('note.reason-noted');
   });
 
   it('are none where orders fell or rose with the visits, as on holidays and in sales', () => {

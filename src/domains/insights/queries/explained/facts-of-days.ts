@@ -6,7 +6,7 @@ import { plural } from '../../../../text/plural.ts';
 import { localDate } from '../../../../time/moment.ts';
 import { publicHolidays } from '../../../../time/public-holidays.ts';
 import type { Range } from '../../../../time/range.ts';
-import type { Noted } from '../../../calendar/queries/noted-days.ts';
+import { type Noted, namedDays } from '../../../calendar/queries/noted-days.ts';
 import {
   datesInWords,
   type OutOfStep,
@@ -329,14 +329,7 @@ function calendarFacts({ noted, ranges }: Known): FactOfDays[] {
       ),
     );
   const notedInWords = (some: readonly Noted[]) =>
-    listInWords(
-      some.map(({ name, first_date, last_date }) => ({
-        sentence: {
-          key: 'note.noted-days',
-          values: { name: { name }, days: { days: [first_date, last_date] } },
-        },
-      })),
-    );
+    listInWords(some.map(({ name, first_date, last_date }) => namedDays(name, first_date, last_date)));
   if (noted.length === 0) return [];
   const [before, now] = [inRange(ranges[0]), inRange(ranges[1])];
   return [

@@ -5,7 +5,7 @@ import { falseDiscoveryRates } from '../../../../statistics/false-discovery.ts';
 import { roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { type Judged, judgeDays } from '../../../../statistics/unusual-days.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
-import type { Noted } from '../../../calendar/queries/noted-days.ts';
+import { type Noted, namedDays } from '../../../calendar/queries/noted-days.ts';
 import { DIMENSIONS } from '../dimension-words.ts';
 import type { DimensionName } from '../dimensions.ts';
 import type { RowsByKey } from '../explained/all-bridges.ts';
@@ -209,17 +209,7 @@ function sentenceOf(
   };
   if (notes.length === 0) return worded(english, 'watch.alert', values);
   const names = {
-    each: notes.map(
-      (one): SentenceValue => ({
-        sentence: {
-          key: 'note.noted-days',
-          values: {
-            name: { name: shortText(one.name, 60) },
-            days: { days: [one.first_date, one.last_date] },
-          },
-        },
-      }),
-    ),
+    each: notes.map((one) => namedDays(shortText(one.name, 60), one.first_date, one.last_date)),
   };
   return worded(english, 'watch.alert-noted', {
     alert: { sentence: { key: 'watch.alert', values } },

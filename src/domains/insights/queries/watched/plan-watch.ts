@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Queries } from '../../../../answers/fields/query.ts';
 import { type SentenceValue, sentencesOf, worded } from '../../../../answers/sentences.ts';
+import { SOURCES_IN_WORDS } from '../../../../answers/source-words.ts';
 import type { Answer, Plan } from '../../../../answers/tool.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import type { Pieces } from '../../../../main-thread/pieces.ts';
@@ -415,8 +416,8 @@ const NAMES: Readonly<Record<WatchedSource, string>> = {
   messages: 'E-mails',
 };
 
-/** What pages call them. */
-const SAID = { orders: 'source.orders', sessions: 'source.sessions', messages: 'source.emails' } as const;
+/** What pages call them: of messages, e-mails alone are watched. */
+const NAMES_IN_WORDS = { ...SOURCES_IN_WORDS, messages: 'source.emails' } as const;
 
 /** The days that were asked for and are not loaded. */
 function endNotes({ sources, days, facts, timezone }: Asked): string[] {
@@ -436,7 +437,7 @@ function endNotes({ sources, days, facts, timezone }: Asked): string[] {
         `${NAMES[source]} are judged until ${own.to} alone: nothing of them is loaded after ${localDate(until, timezone)}.`,
         'note.watch-source-end',
         {
-          source: { say: SAID[source] },
+          source: { say: NAMES_IN_WORDS[source] },
           day: { day: own.to.toString() },
           until: { day: localDate(until, timezone).toString() },
         },
@@ -457,7 +458,10 @@ function historyNotes({ sources, facts, days }: Asked): string[] {
         worded(
           `${name} are not judged: of ${days.from} to ${days.to} no whole day of them is loaded after others.`,
           'note.watch-no-day',
-          { source: { say: SAID[source] }, days: { days: [days.from.toString(), days.to.toString()] } },
+          {
+            source: { say: NAMES_IN_WORDS[source] },
+            days: { days: [days.from.toString(), days.to.toString()] },
+          },
         ),
       ];
     const before = lengthOf(own.first, own.from) - 1;
@@ -468,7 +472,7 @@ function historyNotes({ sources, facts, days }: Asked): string[] {
         `${name} are not judged: ${before} whole days are loaded before ${own.from}, and ${LEAST_DAYS} are needed to say what is usual. Enough would be loaded for as_of ${later} or later.`,
         'note.watch-too-short',
         {
-          source: { say: SAID[source] },
+          source: { say: NAMES_IN_WORDS[source] },
           known: { number: before },
           day: { day: own.from.toString() },
           needed: { number: LEAST_DAYS },

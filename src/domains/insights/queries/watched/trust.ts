@@ -1,5 +1,6 @@
 import type { Queries } from '../../../../answers/fields/query.ts';
 import { type SentenceValue, worded } from '../../../../answers/sentences.ts';
+import { SOURCES_IN_WORDS } from '../../../../answers/source-words.ts';
 import type { SnapshotFacts } from '../../../../business/snapshot-facts.ts';
 import { percentOfKnown, roundedPercent, roundedRatio } from '../../../../statistics/rounded.ts';
 import { quoted, shortText } from '../../../../text/business-text.ts';
@@ -487,11 +488,6 @@ function staleSources({ facts, timezone, byDay, days }: Known): TrustRow[] {
   });
 }
 
-const SOURCES_IN_WORDS = {
-  orders: 'source.orders',
-  sessions: 'source.sessions',
-  messages: 'source.messages',
-} as const;
 const SOURCE_TEXTS = { orders: 'Orders', sessions: 'Visits', messages: 'Messages' } as const;
 
 /** The most days between two on which e-mails were sent. */
