@@ -86,18 +86,6 @@ export const FINDINGS_IN_WORDS = {
     cs: '{change} ({percent})',
     fr: '{change} ({percent})',
   },
-  'dim.channel': {
-    en: 'Channel',
-    de: 'Kanal',
-    cs: 'Kanál',
-    fr: 'Canal',
-  },
-  'dim.country': {
-    en: 'Country',
-    de: 'Land',
-    cs: 'Země',
-    fr: 'Pays',
-  },
   'dim.currency': {
     en: 'Currency',
     de: 'Währung',
@@ -140,29 +128,11 @@ export const FINDINGS_IN_WORDS = {
     cs: 'Kampaň',
     fr: 'Campagne',
   },
-  'dim.product': {
-    en: 'Product',
-    de: 'Produkt',
-    cs: 'Produkt',
-    fr: 'Produit',
-  },
   'dim.brand': {
     en: 'Brand',
     de: 'Marke',
     cs: 'Značka',
     fr: 'Marque',
-  },
-  'dim.category': {
-    en: 'Category',
-    de: 'Kategorie',
-    cs: 'Kategorie',
-    fr: 'Catégorie',
-  },
-  'dim.coupon': {
-    en: 'Coupon',
-    de: 'Gutschein',
-    cs: 'Kupón',
-    fr: 'Bon de réduction',
   },
   'dim.landing_page': {
     en: 'Landing page',
@@ -211,12 +181,6 @@ export const FINDINGS_IN_WORDS = {
     de: 'Anzahl der Tage',
     cs: 'Počet dnů',
     fr: 'Nombre de jours',
-  },
-  'part.visits': {
-    en: 'Visits',
-    de: 'Besuche',
-    cs: 'Návštěvy',
-    fr: 'Visites',
   },
   'part.visits-a-day': {
     en: 'Visits a day',
@@ -542,24 +506,6 @@ export const FINDINGS_IN_WORDS = {
     cs: '{number}, {part}',
     fr: '{number}, {part}',
   },
-  'watch.orders': {
-    en: 'Orders',
-    de: 'Bestellungen',
-    cs: 'Objednávky',
-    fr: 'Commandes',
-  },
-  'watch.revenue': {
-    en: 'Revenue',
-    de: 'Umsatz',
-    cs: 'Tržby',
-    fr: 'Chiffre d’affaires',
-  },
-  'watch.revenue-an-order': {
-    en: 'Revenue per order',
-    de: 'Umsatz pro Bestellung',
-    cs: 'Tržby na objednávku',
-    fr: 'Chiffre d’affaires par commande',
-  },
   'watch.first-orders': {
     en: 'First orders of new customers',
     de: 'Erste Bestellungen von Neukunden',
@@ -578,35 +524,11 @@ export const FINDINGS_IN_WORDS = {
     cs: 'Vrácené platby',
     fr: 'Remboursements',
   },
-  'watch.visits': {
-    en: 'Visits',
-    de: 'Besuche',
-    cs: 'Návštěvy',
-    fr: 'Visites',
-  },
   'watch.conversion': {
     en: 'Conversion rate',
     de: 'Konversionsrate',
     cs: 'Konverzní poměr',
     fr: 'Taux de conversion',
-  },
-  'watch.carts': {
-    en: 'Share of visits with a cart',
-    de: 'Anteil der Besuche mit Warenkorb',
-    cs: 'Podíl návštěv s košíkem',
-    fr: 'Part des visites avec panier',
-  },
-  'watch.checkouts': {
-    en: 'Share of carts that reach the checkout',
-    de: 'Anteil der Warenkörbe, die zur Kasse kommen',
-    cs: 'Podíl košíků, které dojdou k pokladně',
-    fr: 'Part des paniers qui arrivent au paiement',
-  },
-  'watch.ad-cost': {
-    en: 'Advertising cost',
-    de: 'Werbekosten',
-    cs: 'Náklady na reklamu',
-    fr: 'Coût publicitaire',
   },
   'watch.last-clicks': {
     en: 'Orders by last click',
@@ -667,12 +589,6 @@ export const FINDINGS_IN_WORDS = {
     de: '{what}: weit mehr als üblich am {dates} ({count}, sonst {usual}), bei {orders} Bestellungen, sonst {usualOrders}. {reason}',
     cs: '{what}: mnohem víc než obvykle dne {dates} ({count}, obvykle {usual}), přitom objednávek {orders}, obvykle {usualOrders}. {reason}',
     fr: '{what} : bien plus que d’habitude le {dates} ({count}, d’habitude {usual}), avec {orders} commandes, d’habitude {usualOrders}. {reason}',
-  },
-  'trust.visits': {
-    en: 'Visits',
-    de: 'Besuche',
-    cs: 'Návštěvy',
-    fr: 'Visites',
   },
   'trust.carts': {
     en: 'Visits with a cart',

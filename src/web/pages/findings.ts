@@ -119,7 +119,7 @@ const BRIDGES: Readonly<Record<string, { readonly title: PlainKey; readonly mean
 /** What the page calls the parts of bridges that are no names of the store's data. */
 const PARTS: Readonly<Record<string, PlainKey>> = {
   days: 'part.days',
-  visits: 'part.visits',
+  visits: 'number.visits',
   'visits per day': 'part.visits-a-day',
   'orders, also those in no visit, per visit': 'part.orders-a-visit',
   'revenue per order': 'part.revenue-an-order',

@@ -222,7 +222,7 @@ function missingDayFacts({ ranges, days, history, loaded }: Known): FactOfDays[]
 }
 
 const TRACKED_IN_WORDS = {
-  sessions_count: 'trust.visits',
+  sessions_count: 'number.visits',
   cart_sessions_count: 'trust.carts',
   checkout_sessions_count: 'trust.checkouts',
 } as const;

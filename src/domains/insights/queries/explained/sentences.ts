@@ -64,9 +64,9 @@ type Days = readonly [first: string, last: string];
 
 /** What pages call the metrics. */
 const METRICS: Readonly<Record<string, PlainKey>> = {
-  revenue: 'watch.revenue',
-  orders: 'watch.orders',
-  visits: 'watch.visits',
+  revenue: 'number.revenue',
+  orders: 'number.orders',
+  visits: 'number.visits',
 };
 
 function amountInWords(value: number, unit: Unit): SentenceValue {
@@ -157,7 +157,7 @@ const CUSTOMERS: Readonly<Record<string, PlainKey>> = {
 
 /** What pages call the factors of bridges. */
 const FACTORS: Readonly<Record<string, PlainKey>> = {
-  visits: 'part.visits',
+  visits: 'number.visits',
   'visits per day': 'part.visits-a-day',
   'orders, also those in no visit, per visit': 'part.orders-a-visit',
   'revenue per order': 'part.revenue-an-order',

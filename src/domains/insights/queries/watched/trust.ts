@@ -230,7 +230,7 @@ function brokenTracking(known: Known): TrustRow[] {
 }
 
 const TRACKED_IN_WORDS = {
-  sessions_count: 'trust.visits',
+  sessions_count: 'number.visits',
   cart_sessions_count: 'trust.carts',
   checkout_sessions_count: 'trust.checkouts',
 } as const;
