@@ -182,7 +182,6 @@ function sentenceOf(
       : ` Noted then: ${notes.map(({ name }) => quoted(shortText(name, 60))).join(', ')}.`;
   const english = `${capital(metric.noun)}${of} on ${days}: ${text(judged.value)}${unit}, usually ${text(judged.usual)} (${text(judged.low)} to ${text(judged.high)})${unit}; ${seen === 0 ? 'none' : Math.round(seen)} of ${judged.seen} ${times} before ${seen === 1 ? 'was' : 'were'} as unusual.${known}`;
   const name = WATCHED_IN_WORDS[metric.noun];
-  if (name === undefined) return english;
   const amount = (number: number): SentenceValue => {
     const value = shown(number) ?? 0;
     if (metric.times === 100) return { percent: Number(value.toFixed(2)) };

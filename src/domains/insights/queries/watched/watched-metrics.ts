@@ -1,46 +1,8 @@
 import type { PlainKey } from '../../../../answers/sentences.ts';
 import type { DimensionName } from '../dimensions.ts';
 
-/** A number that is looked at each day: a sum, or a sum by another one, as orders by visits. */
-export interface WatchedMetric {
-  /** As query_metrics takes it, or the two sums that it is made of. */
-  readonly name: string;
-  readonly noun: string;
-  readonly sum: string;
-  readonly per: string | null;
-  /** A sum of money is made of many of these, and one of them brings about the unit in which it varies. */
-  readonly pieces: string | null;
-  /** The sum is shown by the other one times this. */
-  readonly times: 1 | 100;
-}
-
-const plain = (name: string, noun: string): WatchedMetric => ({
-  name,
-  noun,
-  sum: name,
-  per: null,
-  pieces: null,
-  times: 1,
-});
-const money = (name: string, noun: string, pieces: string | null): WatchedMetric => ({
-  name,
-  noun,
-  sum: name,
-  per: null,
-  pieces,
-  times: 1,
-});
-const share = (name: string, noun: string, sum: string, per: string): WatchedMetric => ({
-  name,
-  noun,
-  sum,
-  per,
-  pieces: null,
-  times: 100,
-});
-
-/** What pages call the metrics, by their nouns. */
-export const WATCHED_IN_WORDS: Readonly<Record<string, PlainKey>> = {
+/** What pages call the metrics, by their English nouns: a noun without words does not compile. */
+export const WATCHED_IN_WORDS = {
   orders: 'number.orders',
   revenue: 'number.revenue',
   'revenue per order': 'part.revenue-an-order',
@@ -57,7 +19,46 @@ export const WATCHED_IN_WORDS: Readonly<Record<string, PlainKey>> = {
   'e-mail open rate': 'watch.opens',
   'e-mail click rate': 'watch.clicks',
   'e-mail unsubscribe rate': 'watch.unsubscribes',
-};
+} as const satisfies Readonly<Record<string, PlainKey>>;
+type WatchedNoun = keyof typeof WATCHED_IN_WORDS;
+
+/** A number that is looked at each day: a sum, or a sum by another one, as orders by visits. */
+export interface WatchedMetric {
+  /** As query_metrics takes it, or the two sums that it is made of. */
+  readonly name: string;
+  readonly noun: WatchedNoun;
+  readonly sum: string;
+  readonly per: string | null;
+  /** A sum of money is made of many of these, and one of them brings about the unit in which it varies. */
+  readonly pieces: string | null;
+  /** The sum is shown by the other one times this. */
+  readonly times: 1 | 100;
+}
+
+const plain = (name: string, noun: WatchedNoun): WatchedMetric => ({
+  name,
+  noun,
+  sum: name,
+  per: null,
+  pieces: null,
+  times: 1,
+});
+const money = (name: string, noun: WatchedNoun, pieces: string | null): WatchedMetric => ({
+  name,
+  noun,
+  sum: name,
+  per: null,
+  pieces,
+  times: 1,
+});
+const share = (name: string, noun: WatchedNoun, sum: string, per: string): WatchedMetric => ({
+  name,
+  noun,
+  sum,
+  per,
+  pieces: null,
+  times: 100,
+});
 
 /** What follows an e-mail takes days, so e-mails are judged this many days later. */
 export const EMAIL_LAG_DAYS = 3;
