@@ -112,8 +112,8 @@ const NOTABLE_POINTS = 1;
 const WHOLE = 99.95;
 
 /**
- * Whether one order is so much of all that their sum tells of it: a fiftieth of many orders, of which it is
- * as much as twenty usual ones, or a quarter of few, of which it is as much as two.
+ * Whether one order makes up much of the revenue: a fiftieth of it and as much as twenty usual orders, or a
+ * quarter of it and as much as two.
  */
 function isLarge(largest: number | null, revenue: number, orders: number | null): largest is number {
   if (largest === null || orders === null || orders < 2 || revenue <= 0) return false;

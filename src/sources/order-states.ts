@@ -3,8 +3,8 @@ import type { Session } from '../store/duckdb-session.ts';
 import { orders } from '../store/tables/orders.ts';
 
 /**
- * SQL: the rows of translated orders that say something of a column of ours; null where none does. Rows that
- * are rejected or delete an order are none.
+ * SQL of the translated orders that have a value in one of our columns, without rows that are rejected or
+ * delete an order. It is null where no row has a value.
  *
  * @param relation a table of the session
  */

@@ -1,9 +1,10 @@
 import { logGamma } from './log-gamma.ts';
 
 /**
- * How likely at least so many of some trials succeed by chance.
+ * The chance that at least `least` of `trials` succeed.
  *
- * @param least successes, a whole number
+ * @example binomialTail(2, 3, 0.5) // 0.5
+ * @param least a whole number
  * @param trials a whole number
  * @param share how likely each trial succeeds, more than 0 and less than 1
  */

@@ -38,7 +38,7 @@ type ReadPage = (environment: ToolEnvironment, business: Business, signal: Abort
  * Asks what the pages of the stores that were opened last will ask, after each publish and after a start, so
  * that their answers are kept (`KeptAnswers`) before a person comes. A page is then made as always: of what
  * tools answer, for whoever may read it, in the reader's language. It asks only where nobody else does, one
- * store at a time, and never makes a model: that is left to who needs it.
+ * store at a time, and never makes a model: whoever needs one makes it.
  *
  * @example const ahead = new PagesAhead(options); await ahead.look(); // once, for tests
  */

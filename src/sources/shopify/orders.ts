@@ -142,8 +142,8 @@ function hasLines(raw: RawRows): boolean {
 }
 
 /**
- * Rows with the number of the order that they belong to. A name comes again over the years of a shop, so an
- * order is the rows of a name that follow each other. Blank rows are none.
+ * Rows with the number of the order that they belong to. A shop uses a name again after some years, so an
+ * order is made of the rows of one name that follow each other. Blank rows are left out.
  */
 function rowsOfOrders(raw: RawRows): string {
   const { relation } = raw;

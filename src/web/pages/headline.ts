@@ -40,7 +40,7 @@ export function headline(report: ShownReport, messages: Messages): Html {
   return html`${say('upload.headline', { what, shop: shop ?? say('upload.your-shop') })}`;
 }
 
-/** For whoever sees another number in their shop: what the amount is, and what to do. */
+/** Tells people whose shop shows another number what the amount counts, and what to do. */
 export function whatIfNot(report: ShownReport, { say }: Messages): Html | false {
   if (rowsAllThere(report) !== null || report.reconciliation.every(({ orders }) => orders.stored === 0))
     return false;

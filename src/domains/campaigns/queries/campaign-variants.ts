@@ -56,7 +56,7 @@ export function variantsOf(campaignId: string, most: number) {
   );
 }
 
-/** How many there are, and how many messages are none. */
+/** Counts the variants of a campaign, and its messages that belong to no variant. */
 export function countVariants(campaignId: string) {
   return query(
     [column('variants_count', 'integer'), column('others_count', 'integer')],

@@ -56,10 +56,10 @@ export const masterNames = workTable({
   name: 'master_names',
   types: { master_product_id: 'varchar', master_name: 'varchar' },
   needs: [variants],
-  // The name of the master product where the catalogue has it; else the longest run of words that the names
-  // of all variants have and that tells what it is, as the shortest of them writes it, the first of several;
-  // null where there is none. Most runs of words that each are in all names are so too as a whole, and only
-  // parts of the others are looked at one by one.
+  // The name of the master product, if the catalogue has one. Otherwise it is the longest run of words that
+  // the names of all variants share, if it says what the product is: as the shortest name writes it, and the
+  // first of several. Null where they share none. A run of words that all names have is mostly shared as a
+  // whole; only where it is not are its parts tried one by one.
   rows: relation`
 with named as (
   select external_product_id as master_product_id, name as master_name

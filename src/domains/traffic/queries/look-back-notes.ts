@@ -5,7 +5,7 @@ import type { Range } from '../../../time/range.ts';
 
 type Days = Pick<Range, 'firstDate' | 'lastDate'>;
 
-/** The visits of so many days before an order can get the credit for it: see `order_traffic`. */
+/** A visit gets credit for an order at most this many days later: see `order_traffic`. */
 const LOOK_BACK_DAYS = 30;
 /** A range of which a smaller part has too few visits before it says the same as one that has all. */
 const LEAST_PART = 0.05;

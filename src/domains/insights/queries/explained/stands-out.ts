@@ -50,7 +50,7 @@ export function spreadOf(groups: readonly Weeks[], unit: number, length: number)
     .filter(({ all }) => Math.floor(all.length / block) >= LEAST_BLOCKS)
     .map(({ of, all }) => ({ of: blocksOf(of, block), all: blocksOf(all, block) }));
   if (block === 1 || inBlocks.length === 0) return weekly;
-  // Few blocks tell little: they move what the weeks told by as much as they know.
+  // Few blocks are little evidence, so they change the ratio of the weeks by their share of the degrees.
   const slow = spreadOfBlocks(inBlocks, unit, block);
   const ratio =
     (BELIEVED_OF_WEEKS * weekly.ratio + slow.degrees * slow.ratio) / (BELIEVED_OF_WEEKS + slow.degrees);

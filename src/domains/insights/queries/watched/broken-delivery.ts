@@ -21,18 +21,12 @@ const RULE = { leastFailed: 10, share: 0.05, times: 2, chance: 0.01 } as const;
  * against.
  */
 const LEAST_USUAL = 0.01;
-/** So few messages say nothing of a span. */
+/** A span with fewer messages is left out. */
 const LEAST_OF_SPAN = 20;
 const LEAST_SPANS = 4;
-/**
- * The judged days are judged by themselves where so many messages were sent in them: else all of the last 28
- * days are.
- */
+/** With fewer messages in the judged days, all of the last 28 days are judged together. */
 const ENOUGH_SENT = 100;
-/**
- * More are not asked about: where many things broke at once, the worst of them are told, and how many there
- * are.
- */
+/** Where more broke at once, the answer has the worst of them, and how many there are. */
 const MOST_BROKEN = 10;
 
 interface Sum {
@@ -45,7 +39,7 @@ interface Usual {
   readonly share: number;
   readonly sent: number;
   readonly spans: number;
-  /** How many times as far as by chance alone the spans of the past lie from it, squared. */
+  /** The variance of the past spans around the share, divided by that of chance alone. */
   readonly spread: number;
   /** Whether it is of the whole channel, since the value has no past of its own. */
   readonly isOfWhole: boolean;
@@ -64,7 +58,7 @@ export interface JudgedDelivery {
   readonly brokenCount: number;
   /** How many values were held against what is usual, by channel. */
   readonly judged: ReadonlyMap<string, number>;
-  /** How many values with enough messages were not, since there are so many. */
+  /** The number of values that had enough messages and were beyond the most that are judged. */
   readonly leftOut: number;
 }
 
@@ -150,8 +144,8 @@ function isBroken({ sent, failed }: Sum, usual: Usual, judged: number): boolean 
 }
 
 /**
- * How likely so many failures are by chance. Messages that fail together are no more than some of them by
- * themselves, and what is usual is known as well as so many spans tell it.
+ * The chance of at least this many failures where nothing broke. Messages that fail together count as fewer
+ * that fail by themselves (`spread`), and the usual share is as uncertain as its few spans leave it.
  */
 function chanceOf({ sent, failed }: Sum, usual: Usual): number {
   const alone = binomialTail(

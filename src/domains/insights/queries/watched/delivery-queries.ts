@@ -9,14 +9,11 @@ import { earliest, type WatchedDays, wholeUntil } from './watched-days.ts';
 /** Messages are told apart by one of these; `all` is a channel as a whole. */
 export type DeliveryCut = 'all' | 'mailbox_provider' | 'sending_domain' | 'country';
 
-/**
- * What was sent is looked at over so many days, since newsletters and campaigns of SMS are sent on few of
- * them.
- */
+/** The days over which messages are judged: newsletters and campaigns of SMS are sent on few of them. */
 export const RECENT_DAYS = 28;
-/** What is usual is learned of so many spans of that length before. */
+/** The number of spans, of that length and before these days, that tell what is usual. */
 const PAST_SPANS = 13;
-/** Fewer messages of a value in the last 28 days say nothing. */
+/** A value with fewer messages in the last 28 days is not judged. */
 export const LEAST_SENT = 50;
 /** The most values of a cut that are judged, the most sent first: each is a chance to be wrong. */
 const MOST_VALUES = 50;
@@ -32,9 +29,8 @@ const SENT = [
   column('shown_count', 'integer'),
 ];
 /**
- * Messages of a day, or of 28 of them: the days before the last 28 are summed by the span that begins so many
- * days ago. `values_count`: how many values of the cut have enough messages, of which `shown_count` are among
- * these rows.
+ * Messages of one of the last 28 days, or of a span of 28 days before them, which begins `days_ago`.
+ * `values_count` values of the cut have enough messages; `shown_count` of them are among these rows.
  */
 export type SentRow = ObjectOf<typeof SENT>;
 
