@@ -4,6 +4,7 @@ import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
 import { trendMetrics } from '../../products/queries/performance-metrics.ts';
 import {
+  addedColumns,
   basketMeasures,
   basketSums,
   discountsKnown,
@@ -20,8 +21,7 @@ const JOIN_CATEGORIES = sql`join (
   select product_key, category from ${productCategories}
 ) as in_category using (product_key)`;
 
-const LINE: Sql = sql`order_key, product_key, order_number, customer_key, order_revenue, quantity, revenue, discount,
-  net_revenue, profit, known_revenue, known_net_revenue`;
+const LINE: Sql = sql`order_key, product_key, order_number, customer_key, order_revenue, ${addedColumns}`;
 
 /**
  * Metrics that are sums over lines. For the others the lines of an order are brought together first, which

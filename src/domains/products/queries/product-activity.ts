@@ -1,6 +1,6 @@
 import { ratio } from '../../../answers/metric.ts';
 import { orderProducts, orders, productEvents, productRefunds } from '../../../model-table/table-names.ts';
-import { parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
 import { largestOrder } from '../../orders/queries/large-orders.ts';
@@ -74,7 +74,7 @@ export function activity(level: Level, window: ActivityWindow, filters: ProductF
   return sql`
     lines as (
       select entity_key, ${window.orderPeriod} as period, order_key, order_number, customer_key, visitor_key, order_revenue,
-        quantity, revenue, discount, net_revenue, profit, known_revenue, known_net_revenue,
+        ${addedColumns},
         ${window.isNewCustomer} as is_new_customer
       from ${sold}
       where ${window.orders}
@@ -190,10 +190,26 @@ function sales(level: Level, keys: Sql): Sql {
  */
 export const netRevenueOfAll: Sql = sql`case when count(net_revenue) = count(revenue) then sum(net_revenue) end`;
 
+/** The columns of order lines that are added up, with the names of their sums. A new sum is one line here. */
+const ADDED = {
+  quantity: 'pieces',
+  revenue: 'estimated_revenue',
+  discount: 'discount',
+  net_revenue: 'net_revenue',
+  profit: 'estimated_gross_profit',
+  known_revenue: 'known_revenue',
+  known_net_revenue: 'known_net_revenue',
+} as const;
+
+/** These columns of a line, as a select reads them. */
+export const addedColumns: Sql = join(Object.keys(ADDED).map(identifier));
+
+const sumOf = (column: string) =>
+  column === 'net_revenue' ? netRevenueOfAll : sql`sum(${identifier(column)})`;
+
 /** What an order has of a row, over its lines in it. */
 export const basketSums: Sql = sql`any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      sum(quantity) as quantity, sum(revenue) as revenue, sum(discount) as discount, ${netRevenueOfAll} as net_revenue,
-      sum(profit) as profit, sum(known_revenue) as known_revenue, sum(known_net_revenue) as known_net_revenue`;
+      ${join(Object.keys(ADDED).map((column) => sql`${sumOf(column)} as ${identifier(column)}`))}`;
 
 /** What counts orders, over one row for each. */
 const orderCounts: Sql = sql`count(*) as unique_orders_count,
@@ -204,13 +220,7 @@ const orderCounts: Sql = sql`count(*) as unique_orders_count,
 
 /** What adds lines up, over these or what orders have of them. */
 const lineSums: Sql = sql`cast(round(sum(quantity)) as bigint) as total_quantity,
-        sum(quantity) as pieces,
-        sum(revenue) as estimated_revenue,
-        sum(discount) as discount,
-        ${netRevenueOfAll} as net_revenue,
-        sum(profit) as estimated_gross_profit,
-        sum(known_revenue) as known_revenue,
-        sum(known_net_revenue) as known_net_revenue`;
+        ${join(Object.entries(ADDED).map(([column, name]) => sql`${sumOf(column)} as ${identifier(name)}`))}`;
 
 /** What sales are made of, over one row for each order, by `basketSums` or a single line. */
 export const basketMeasures: Sql = sql`${orderCounts}, ${lineSums}`;
