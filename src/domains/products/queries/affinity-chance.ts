@@ -19,7 +19,7 @@ export const chanceColumns = [
 /**
  * The pairs of `scored` with `chanceColumns`, by the method of Y. Benjamini and Y. Hochberg (1995) over all
  * pairs that the items asked for can make. Those in fewer than `min_orders` baskets were looked at, too: they
- * count as found by chance.
+ * count as found by chance. A basket with one product, which is in both categories, holds no pair of two.
  *
  * @param possible a select of their number, `possible_pairs_count`
  */
@@ -28,7 +28,7 @@ export function judged(possible: Sql): Sql {
     all: sql`baskets_count`,
     first: sql`antecedent_orders_count`,
     second: sql`consequent_orders_count`,
-    both: sql`pair_orders_count`,
+    both: sql`(pair_orders_count - of_one_product_count)`,
   });
   return sql`
     select *, cast(coalesce(chance <= max(chance_of_finding) over (), false) as boolean) as is_beyond_chance
@@ -45,6 +45,8 @@ interface JudgedPair {
   readonly antecedent_name: string | null;
   readonly consequent: string;
   readonly consequent_name: string | null;
+  readonly pair_orders_count: number;
+  readonly of_one_product_count: number;
   readonly is_beyond_chance: boolean;
   readonly possible_pairs_count: number;
 }
@@ -73,11 +75,28 @@ export function chanceNotes(pairs: readonly JudgedPair[]): string[] {
   ];
 }
 
-function named(pairs: readonly JudgedPair[]): string {
-  return shownNames(
-    pairs.map(
-      ({ antecedent, antecedent_name, consequent, consequent_name }) =>
-        `${antecedent_name ?? antecedent} + ${consequent_name ?? consequent}`,
-    ),
+/** Names the shown pairs of categories that one product makes by being in both, with the baskets of two. */
+export function ownPairNotes(pairs: readonly JudgedPair[]): string[] {
+  const own = pairs
+    .filter(({ of_one_product_count }) => of_one_product_count > 0)
+    .sort((one, other) => other.of_one_product_count - one.of_one_product_count);
+  if (own.length === 0) return [];
+  const told = own.map(
+    ({ pair_orders_count, of_one_product_count, ...pair }) =>
+      `${nameOf(pair)} (${of_one_product_count} of ${pair_orders_count})`,
   );
+  return [
+    `${plural(own.length, 'pair', 'pairs')} of those shown ${own.length === 1 ? 'is' : 'are'} partly of a product that is in both categories, ` +
+      `bought without another of them: ${shownNames(told)}. That is nothing bought together, and lift and confidence count it.`,
+  ];
+}
+
+function named(pairs: readonly JudgedPair[]): string {
+  return shownNames(pairs.map(nameOf));
+}
+
+type Named = Pick<JudgedPair, 'antecedent' | 'antecedent_name' | 'consequent' | 'consequent_name'>;
+
+function nameOf({ antecedent, antecedent_name, consequent, consequent_name }: Named): string {
+  return `${antecedent_name ?? antecedent} + ${consequent_name ?? consequent}`;
 }

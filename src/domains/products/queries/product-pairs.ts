@@ -72,7 +72,10 @@ const pairColumns = [
   }),
 ];
 type Pair = ObjectOf<typeof pairColumns>;
-type JudgedPair = Pair & ObjectOf<typeof chanceColumns>;
+
+/** Baskets of the pair with a single product of both items: it is in both categories. */
+const ownColumns = [column('of_one_product_count', 'integer')];
+type JudgedPair = Pair & ObjectOf<typeof chanceColumns> & ObjectOf<typeof ownColumns>;
 
 /** The fields of a pair in the answer. */
 export const pairFields = [...pairColumns, ...liftBounds];
@@ -82,6 +85,7 @@ const LISTED = [
   column('place', 'integer'),
   column('is_on_page', 'boolean'),
   ...pairColumns,
+  ...ownColumns,
   ...chanceColumns,
 ];
 
@@ -94,7 +98,7 @@ export function listedPairs(rows: readonly ObjectOf<typeof LISTED>[]): readonly 
 
 /** @param all how many baskets there are */
 export function pairsOf(pairs: readonly JudgedPair[], all: number) {
-  return pairs.map(({ is_beyond_chance, possible_pairs_count, ...pair }) => {
+  return pairs.map(({ is_beyond_chance, possible_pairs_count, of_one_product_count, ...pair }) => {
     const interval = liftInterval({
       all,
       antecedent: pair.antecedent_orders_count,
@@ -142,7 +146,7 @@ export function affinityPairs(question: AffinityQuestion) {
     ${relation === 'same_order' ? pairsWithin(question) : pairsBetween(question)},
     listed as (
       select directed.antecedent_key as antecedent_key, directed.consequent_key as consequent_key,
-        antecedent_orders_count, consequent_orders_count, pair_orders_count, pair_revenue
+        antecedent_orders_count, consequent_orders_count, pair_orders_count, of_one_product_count, pair_revenue
       from directed
       join antecedents on antecedents.antecedent_key = directed.antecedent_key
       join consequents on consequents.consequent_key = directed.consequent_key
@@ -150,6 +154,7 @@ export function affinityPairs(question: AffinityQuestion) {
     ),
     scored as (
       select antecedent_key, consequent_key, antecedent_orders_count, consequent_orders_count, pair_orders_count,
+        of_one_product_count,
         ${percent(sql`pair_orders_count`, sql`baskets_count`)} as support,
         ${percent(sql`pair_orders_count`, sql`antecedent_orders_count`)} as confidence,
         ${ratio(sql`pair_orders_count * baskets_count`, sql`antecedent_orders_count * consequent_orders_count`)} as lift,
@@ -170,7 +175,7 @@ export function affinityPairs(question: AffinityQuestion) {
       a.item as antecedent, a.name as antecedent_name, c.item as consequent, c.name as consequent_name,
       antecedent_orders_count, consequent_orders_count, pair_orders_count,
       support, confidence, lift, pair_revenue, ${days.column} as median_days_between,
-      is_beyond_chance, possible_pairs_count
+      of_one_product_count, is_beyond_chance, possible_pairs_count
     from page
     ${days.join}
     join names as a on a.item_key = antecedent_key
@@ -248,7 +253,7 @@ function pairsWithin({ range, level, min_orders }: AffinityQuestion): Sql {
   const fewest = parameter.integer(min_orders);
   return sql`
     basket_items as (
-      select order_key, item_key, ${revenue(level)} as revenue
+      select order_key, item_key, ${revenue(level)} as revenue, ${onlyProduct(level)} as only_product_key
       from ${orderProducts} join items using (product_key)
       where ${orderedIn(range)}
       ${grouped(level, sql`order_key, item_key`)}
@@ -265,7 +270,8 @@ function pairsWithin({ range, level, min_orders }: AffinityQuestion): Sql {
     ),
     pairs as (
       select one.item_key as one_key, other.item_key as other_key,
-        count(*) as pair_orders_count, sum(one.revenue) + sum(other.revenue) as pair_revenue
+        count(*) as pair_orders_count, sum(one.revenue) + sum(other.revenue) as pair_revenue,
+        count(*) filter (where one.only_product_key = other.only_product_key) as of_one_product_count
       from frequent_items as one join frequent_items as other using (order_key)
       where one.item_key < other.item_key
       group by one.item_key, other.item_key
@@ -274,7 +280,7 @@ function pairsWithin({ range, level, min_orders }: AffinityQuestion): Sql {
     directed as (
       select case when direction = 1 then one_key else other_key end as antecedent_key,
         case when direction = 1 then other_key else one_key end as consequent_key,
-        pair_orders_count, pair_revenue
+        pair_orders_count, of_one_product_count, pair_revenue
       from pairs cross join (select 1 as direction union all select 2 as direction) as directions
     )`;
 }
@@ -308,7 +314,7 @@ function pairsBetween({ range, relation, level, min_orders, leastFollowed }: Aff
     ),
     directed as (
       select antecedent_key, consequent_key,
-        count(*) as pair_orders_count, sum(before.revenue) + sum(after.revenue) as pair_revenue
+        count(*) as pair_orders_count, 0 as of_one_product_count, sum(before.revenue) + sum(after.revenue) as pair_revenue
       from before join after using (next_order_key)
       where antecedent_key in (select antecedent_key from antecedents)
         and consequent_key in (select consequent_key from consequents)
@@ -322,6 +328,13 @@ function pairsBetween({ range, relation, level, min_orders, leastFollowed }: Aff
  */
 function revenue(level: Level): Sql {
   return level === 'product' ? sql`revenue` : sql`cast(sum(revenue) as decimal(18,4))`;
+}
+
+/** The product by which a category is in a basket, where it is one alone; no brand shares its products. */
+function onlyProduct(level: Level): Sql {
+  return level === 'category'
+    ? sql`case when min(product_key) = max(product_key) then min(product_key) end`
+    : sql`cast(null as integer)`;
 }
 
 function grouped(level: Level, columns: Sql): Sql {

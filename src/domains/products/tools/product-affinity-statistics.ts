@@ -17,7 +17,7 @@ import { defineTool, plan } from '../../../answers/tool.ts';
 import { readRange } from '../../../time/range.ts';
 import { readWholeDays } from '../../../time/whole-days.ts';
 import { ordersWithoutCustomer, withoutCustomerNotes } from '../../orders/queries/orders-without-customer.ts';
-import { chanceNotes } from '../queries/affinity-chance.ts';
+import { chanceNotes, ownPairNotes } from '../queries/affinity-chance.ts';
 import {
   affinityPairs,
   basketsCount,
@@ -112,6 +112,7 @@ export const productAffinityStatistics = defineTool({
         };
         const notes = [
           ...asked.notes,
+          ...ownPairNotes(listed),
           ...chanceNotes(listed),
           ...people.notes(),
           ...(follows
