@@ -57,7 +57,7 @@ const NO_CUSTOMERS = {
 };
 
 const untracked = [
-  count('orders', 'untracked_orders_count', 'Orders without a session: in no row, unfiltered.'),
+  count('orders', 'untracked_orders_count', 'Orders without a last click: in no row, unfiltered.'),
   measure('money', 'untracked_revenue', AS_NAMED, NO_RATE),
 ];
 
