@@ -23,7 +23,7 @@ export function askEveryTool({ name, from_date, to_date, without }: Demo): void 
   beforeAll(async () => {
     test = await createTestInstance();
     await test.importDemos(name);
-  }, 300_000);
+  });
 
   afterAll(() => test[Symbol.asyncDispose]());
 

@@ -23,6 +23,7 @@ import { rebuildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import type { ImportReport } from '../../src/snapshot/import-report.ts';
 import type { Warehouse } from '../../src/warehouse/warehouse.ts';
 import { type Store, writeCsv } from '../oracle/store.ts';
+import { cacheFolder } from './cache/cache-folder.ts';
 import { MadeStores } from './cache/made-stores.ts';
 import { isQuick } from './runs.ts';
 import { SecondEngine } from './second-engine.ts';
@@ -79,7 +80,10 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
   const warehouse = await openWarehouse(instance, settings);
   const environment = toolEnvironment(instance, warehouse);
   // What an import writes elsewhere than to its data folder is not remembered.
-  const made = options.warehouseUrl === undefined ? new MadeStores() : new MadeStores(null);
+  const isRemembered = options.warehouseUrl === undefined;
+  const made = isRemembered ? new MadeStores() : new MadeStores(null);
+  // Where nothing is remembered from run to run, the demo stores are made once in a run.
+  const demos = isRemembered && cacheFolder() === null ? new MadeStores(join(tmpdir(), 'demos')) : made;
   const secondEngine = new SecondEngine({
     fileOf: ({ business_id, snapshot_id }) => instance.data.model(business_id, snapshot_id),
     contentOf: ({ snapshot_id }) => made.contentOf(snapshot_id),
@@ -159,7 +163,7 @@ export async function createTestInstance(options: TestInstanceOptions = {}): Pro
     importDemos: async (names) => {
       for (const demo of DEMO_BUSINESSES.filter(({ name }) => names.test(name))) {
         const business = await createDemo(instance.control, demo);
-        await made.importOnce(instance, business, demo.folder, () => importDemo(instance, business, demo));
+        await demos.importOnce(instance, business, demo.folder, () => importDemo(instance, business, demo));
       }
     },
     run: async (asked, args, caller = operatorCaller(instance.control)) => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const { business_id } of stores)
     await grantAccess(control, reader.account_id, business_id, PERMISSIONS);
   await reader.open(`${server.baseUrl}/stores`);
-}, 300_000);
+});
 
 afterAll(async () => {
   await server.stop();
