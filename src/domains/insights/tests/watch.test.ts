@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyStore, type Store } from '../../../../tests/oracle/store.ts';
+import { everyThirdInQuick } from '../../../../tests/support/runs.ts';
 import { createTestInstance, type TestInstance } from '../../../../tests/support/test-instance.ts';
 
 /** What is unusual, and what may not be quoted, of stores in which one thing went wrong. */
@@ -355,7 +356,7 @@ it('counts the products that were sold after their stock was told, and no stock 
 });
 
 describe('a number that may not be quoted', () => {
-  it.each<[string, () => Store, RegExp, number]>([
+  const KINDS: [string, () => Store, RegExp, number][] = [
     [
       'missing_days',
       () => storeOf({ orders: (ago, usual) => (ago === 3 ? 0 : usual) }),
@@ -425,7 +426,9 @@ describe('a number that may not be quoted', () => {
       /^Of (4|5)\d\.\d % of product revenue the purchase cost or the VAT is not known/,
       50,
     ],
-  ])('%s', async (kind, made, text, share) => {
+  ];
+
+  it.each(everyThirdInQuick(KINDS))('%s', async (kind, made, text, share) => {
     const { trust } = await ask(made());
     const row = trust.find((one) => one.kind === kind);
     expect(row?.text).toMatch(text);
