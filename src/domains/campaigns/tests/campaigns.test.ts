@@ -844,7 +844,7 @@ describe('get_segment', () => {
     const notesOf = async (business: Business, segment_id: string) =>
       (await test.run('get_segment', { business_id: business.business_id, segment_id })).notes ?? [];
     expect(await notesOf(shop, 'round-a')).toEqual([
-      'Of used_in_campaigns (2 campaigns), all name it in segment_query, and none in exclude_segment_query.',
+      'Of used_in_campaigns (2 campaigns), all name it in their targeting, and none in what they exclude.',
     ]);
     expect(await notesOf(shop, 'round-b')).toEqual([]);
     const other = await test.createBusiness({ timezone: 'UTC', currency: 'EUR' });
@@ -861,7 +861,7 @@ describe('get_segment', () => {
       segments: [{ segment_id: 's', name: 'S', segment_query: query(onList('x')) }],
     });
     expect(await notesOf(other, 's')).toEqual([
-      'Of used_in_campaigns (3 campaigns), 2 name it in exclude_segment_query, which leaves people out: "Campaign both" (in both), "Campaign but".',
+      'Of used_in_campaigns (3 campaigns), 2 name it in what they exclude: "Campaign both" (in both), "Campaign but".',
     ]);
   });
 

@@ -100,15 +100,13 @@ function placeNotes(campaigns: readonly NamingCampaign[]): string[] {
   const excluding = campaigns.filter((campaign) => campaign.is_in_exclusion);
   const all = plural(campaigns.length, 'campaign', 'campaigns');
   if (excluding.length === 0)
-    return [
-      `Of used_in_campaigns (${all}), all name it in segment_query, and none in exclude_segment_query.`,
-    ];
+    return [`Of used_in_campaigns (${all}), all name it in their targeting, and none in what they exclude.`];
   const shown = excluding
     .slice(0, MOST_NAMED)
     .map((one) => `${quoted(shortText(one.name, 60))}${one.is_in_targeting ? ' (in both)' : ''}`);
   const others = excluding.length - shown.length;
   return [
-    `Of used_in_campaigns (${all}), ${excluding.length} name it in exclude_segment_query, which leaves people out: ${shown.join(', ')}${others === 0 ? '' : `, and ${others} more`}.`,
+    `Of used_in_campaigns (${all}), ${excluding.length} name it in what they exclude: ${shown.join(', ')}${others === 0 ? '' : `, and ${others} more`}.`,
   ];
 }
 
