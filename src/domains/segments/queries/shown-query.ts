@@ -61,11 +61,12 @@ export function campaignsNaming(segmentId: string, most: number) {
   return query(
     NAMING,
     sql`
-    select campaign_id, name, state, is_in_targeting, is_in_exclusion
+    select campaign_id, name, state, cast(targets = 1 as boolean) as is_in_targeting,
+      cast(excludes = 1 as boolean) as is_in_exclusion
     from ${campaigns}
     join (
-      select owner_id, max(case when is_exclusion then 0 else 1 end) = 1 as is_in_targeting,
-        max(case when is_exclusion then 1 else 0 end) = 1 as is_in_exclusion
+      select owner_id, max(case when is_exclusion then 0 else 1 end) as targets,
+        max(case when is_exclusion then 1 else 0 end) as excludes
       from ${table}
       where owner = 'campaign' and type = 'segment' and id = ${parameter.text(segmentId)}
       group by owner_id
