@@ -273,6 +273,9 @@ describe('automations that send nothing any more', () => {
         affected_share: null,
       },
     ]);
+    expect(asked.summary).toMatch(
+      /^See trust: silent_automations\. Besides, of \d+ numbers .* none is unusual; /,
+    );
   });
 
   it('are not named where they are few, paused, in heaps, no automations, or sent again', async () => {

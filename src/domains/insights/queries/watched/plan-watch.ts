@@ -235,11 +235,15 @@ function* answerOf(asked: Asked, { found, chosen, delivery }: First, more: Found
   const nameOf = namesIn(more);
   const told = { currency, noted, nameOf };
   const broken = delivery === null ? [] : deliveryRows(delivery, brokenRows(more), delivery.last);
-  const trust = [
-    ...broken.map(({ named, ...row }) => row),
-    ...trustOf({ ...asked, found, byDay: byDay(asked, found), channels: channelRows(chosen, more) }),
-  ];
-  const summary = summaryOf(days, { tests, series, alerts: alerts.length, broken, delivery });
+  const others = trustOf({
+    ...asked,
+    found,
+    byDay: byDay(asked, found),
+    channels: channelRows(chosen, more),
+  });
+  const trust = [...broken.map(({ named, ...row }) => row), ...others];
+  const silent = [...new Set(others.map(({ kind }) => kind).filter((kind) => kind.startsWith('silent_')))];
+  const summary = summaryOf(days, { tests, series, alerts: alerts.length, broken, silent, delivery });
   const shown = alerts.slice(0, MOST_ALERTS).map((one) => shownAlert(one, told));
   return {
     sentences: sentencesOf([
@@ -353,18 +357,23 @@ interface LookedAt {
   readonly series: number;
   readonly alerts: number;
   readonly broken: readonly DeliveryRow[];
+  /** The kinds of rows of `trust` on what sends or brings nothing any more. */
+  readonly silent: readonly string[];
   readonly delivery: Delivery | null;
 }
 
 /**
- * What is not delivered comes first, since that no number is unusual says nothing of it; what nobody looked
- * at is said last.
+ * What is not delivered, and what is silent, comes first, since that no number is unusual says nothing of it;
+ * what nobody looked at is said last.
  */
 function summaryOf({ from, to }: WatchedDays, looked: LookedAt): string {
-  const { tests, series, alerts, broken, delivery } = looked;
+  const { tests, series, alerts, broken, silent, delivery } = looked;
   const numbers = plural(tests, 'number', 'numbers');
   const days = `from ${from} to ${to}`;
-  const first = broken.length === 0 ? '' : `${broken.map(({ named }) => named).join('; ')}. `;
+  const undelivered = broken.length === 0 ? '' : `${broken.map(({ named }) => named).join('; ')}. `;
+  const quiet = silent.length === 0 ? '' : `See trust: ${silent.join(', ')}. `;
+  const first = `${undelivered}${quiet}`;
+  const of = first === '' ? 'Of' : 'Besides, of';
   const parts = notWatched(delivery);
   const last = `not looked at: ${parts.map(([text]) => text).join(', ')}.`;
   // Pages list what broke before this sentence, so that it is not said there once more.
@@ -374,10 +383,14 @@ function summaryOf({ from, to }: WatchedDays, looked: LookedAt): string {
     return worded(text, 'watch.nothing-judged', { unseen });
   }
   return alerts === 0
-    ? worded(`${first}Of ${numbers} in ${series} series, ${days}, none is unusual; ${last}`, 'watch.quiet', {
-        count: tests,
-        unseen,
-      })
+    ? worded(
+        `${first}${of} ${numbers} in ${series} series, ${days}, none is unusual; ${last}`,
+        'watch.quiet',
+        {
+          count: tests,
+          unseen,
+        },
+      )
     : worded(
         `${first}${plural(alerts, 'is', 'are')} unusual; looked at: ${numbers} of ${series} series, ${days}; at most ${100 * FALSE_RATE} % of what is raised is false; ${last}`,
         'watch.unusual',
