@@ -9,6 +9,8 @@ import { type RangeArguments, readRange } from '../../time/range.ts';
 import { campaignTypesFilter, optionalBreakdown, timesArgument } from './marketing-arguments.ts';
 import { automatedIn, automatedTimeNotes } from './queries/automated-times.ts';
 import { activityQueries, channelMetrics } from './queries/channel-activity.ts';
+import { lateFollowed, lateFollowedNotes } from './queries/late-followed.ts';
+import { leadingCampaignNotes, leadingCampaigns } from './queries/leading-campaigns.ts';
 import type { MessageChannel } from './queries/message-channels.ts';
 import { sendBasis } from './queries/message-fields.ts';
 import { quietAutomationNotes, quietAutomations } from './queries/quiet-automations.ts';
@@ -86,6 +88,8 @@ export function askChannel<Channel extends MessageChannel>(
     ...timesOfDay(channel, sent, args.times),
     ...activityQueries(channel, range, periods, args),
     automated: args.times && automatedIn(sent),
+    leading: leadingCampaigns(channel, range, periods, args),
+    late: lateFollowed(channel, range, args, timezone, facts),
     quiet: quietAutomations(range, [channel.name], args, facts, timezone),
   };
   return {
@@ -99,6 +103,8 @@ export function askChannel<Channel extends MessageChannel>(
       known,
       automated,
       quiet,
+      leading,
+      late,
       sentThen,
       comparedThen,
       happenedThen,
@@ -114,6 +120,8 @@ export function askChannel<Channel extends MessageChannel>(
           times,
         },
         notes: [
+          ...leadingCampaignNotes(leading, args.breakdown === 'day' ? null : periods),
+          ...lateFollowedNotes(channel, late),
           ...automatedTimeNotes(
             automated,
             `For campaigns alone ask with filter_campaign_types${comparesTimes(times) ? '; for one time against another, look at click_rate_difference' : ''}.`,

@@ -329,6 +329,8 @@ it('counts the products that were sold after their stock was told, and no stock 
     ['sold', '2024-07-02'],
     ['kept', '2024-01-02'],
     ['new', '2024-07-12'],
+    // It was told this morning, and the sale after that is in no stock that is told once a day.
+    ['this-morning', '2024-07-12'],
     ['never-read', ''],
   ] as const) {
     store.products.push({ external_product_id: id, name: id, price: '90' });
@@ -342,6 +344,7 @@ it('counts the products that were sold after their stock was told, and no stock 
     ['2024-01-01', 'kept', 5],
     ['2024-07-10', 'new', 7],
     ['2024-07-10', 'never-read', 8],
+    ['2024-07-12', 'this-morning', 9],
   ];
   for (const [line, [day, external_product_id, quantity]] of lines.entries())
     store.order_items.push({
@@ -350,8 +353,8 @@ it('counts the products that were sold after their stock was told, and no stock 
     });
   const sold = await ask(store);
   expect(sold.trust.find(({ kind }) => kind === 'stale_stock')).toMatchObject({
-    text: '1 of 3 products sold 5 pieces after the stock last changed or was told: probably so much less is there. The newest stock of any is of 2024-07-12.',
-    affected_share: 33.3333,
+    text: '1 of 4 products sold 5 pieces after the stock last changed or was told: probably so much less is there. The newest stock of any is of 2024-07-12.',
+    affected_share: 25,
   });
   expect(kinds(await ask(store, { as_of: '2024-07-01' }))).not.toContain('stale_stock');
   store.order_items = store.order_items.filter(({ order_id = '' }) => order_id < '2024-07-02');

@@ -64,10 +64,13 @@ export interface StaleStock {
 
 /**
  * Products whose stock is known, and of how many pieces were sold after it: a stock that no sale followed is
- * as it was told, however long ago.
+ * as it was told, however long ago. Where stock is told once a day, what was sold on the last day is in none
+ * yet, so a stock counts from a day before the last order on.
  */
 export function staleStock(timezone: string, facts: SnapshotFacts): Query | null {
   if (facts.orders_until === null) return null;
+  const dayBefore = new Date(Date.parse(facts.orders_until) - 86_400_000).toISOString();
+  const isStale = sql`sold_since_stock_as_of > 0 and stock_as_of <= ${parameter.timestamp(dayBefore)}`;
   return query(
     [
       column('all_count', 'integer'),
@@ -76,8 +79,8 @@ export function staleStock(timezone: string, facts: SnapshotFacts): Query | null
       nullableColumn('last_at', 'moment'),
     ],
     sql`
-    select count(*) as all_count, count(*) filter (where sold_since_stock_as_of > 0) as sold_count,
-      coalesce(sum(case when sold_since_stock_as_of > 0 then sold_since_stock_as_of end), 0) as pieces_count,
+    select count(*) as all_count, count(*) filter (where ${isStale}) as sold_count,
+      coalesce(sum(case when ${isStale} then sold_since_stock_as_of end), 0) as pieces_count,
       max(stock_as_of) as last_at
     from ${withStock(sql`stock_as_of is not null`, timezone, facts)} as stocked`,
   );

@@ -1,4 +1,5 @@
 import type { PlainKey } from '../../../../answers/sentences.ts';
+import { FOLLOWED_DAYS } from '../../../messages/queries/late-followed.ts';
 import type { DimensionName } from '../dimensions.ts';
 
 /** What pages call the metrics, by their English nouns: a noun without words does not compile. */
@@ -61,7 +62,7 @@ const share = (name: string, noun: WatchedNoun, sum: string, per: string): Watch
 });
 
 /** What follows an e-mail takes days, so e-mails are judged this many days later. */
-export const EMAIL_LAG_DAYS = 3;
+export const EMAIL_LAG_DAYS = FOLLOWED_DAYS;
 
 /** The kinds of data, each with the days that are known of it. */
 export type WatchedSource = 'orders' | 'sessions' | 'messages';
