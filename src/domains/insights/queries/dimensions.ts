@@ -99,19 +99,26 @@ export function isPeriod(name: DimensionName): boolean {
  * label.
  */
 export function periodCuts(date: Sql, joins: readonly Sql[] = []) {
-  const text = (of: Sql) => sql`cast(${of} as varchar)`;
-  const day = text(date);
+  const cut = (start: Sql, textOf: (day: Sql) => Sql, day = date) => ({
+    value: textOf(day),
+    period: { start, textOf },
+    joins,
+  });
+  const begins = (unit: Sql) => sql`cast(date_trunc(${unit}, ${date}) as date)`;
   return {
-    day: { value: day, joins },
-    week: { value: text(sql`cast(date_trunc('week', ${date}) as date)`), joins },
-    month: { value: sql`substring(${day}, 1, 7)`, joins },
-    quarter: {
-      value: sql`concat(substring(${day}, 1, 4), '-Q', cast(extract(quarter from ${date}) as varchar))`,
-      joins,
-    },
-    year: { value: sql`substring(${day}, 1, 4)`, joins },
+    day: cut(date, textOfDay),
+    week: cut(begins(sql`'week'`), textOfDay, begins(sql`'week'`)),
+    month: cut(begins(sql`'month'`), (day) => sql`substring(${textOfDay(day)}, 1, 7)`),
+    quarter: cut(
+      begins(sql`'quarter'`),
+      (day) =>
+        sql`concat(substring(${textOfDay(day)}, 1, 4), '-Q', cast(extract(quarter from ${day}) as varchar))`,
+    ),
+    year: cut(begins(sql`'year'`), (day) => sql`substring(${textOfDay(day)}, 1, 4)`),
   };
 }
+
+const textOfDay = (day: Sql) => sql`cast(${day} as varchar)`;
 
 /**
  * A condition that two dates, somebody's first one and this one, are in the same period of a row: a new

@@ -1,6 +1,6 @@
 import type { Metric } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
-import { join, parameter, type Sql, sql } from '../../../sql/sql.ts';
+import { identifier, join, parameter, type Sql, sql } from '../../../sql/sql.ts';
 import type { Range } from '../../../time/range.ts';
 import type { DimensionName } from './dimensions.ts';
 
@@ -8,6 +8,8 @@ import type { DimensionName } from './dimensions.ts';
 export interface Cut {
   /** Text, a name or a number of each row, over the columns that `joins` bring. */
   readonly value: Sql;
+  /** Of a period: its first day, of which the text is made once rows are put together. */
+  readonly period?: { readonly start: Sql; textOf(start: Sql): Sql };
   /** What brings the column, where the fact's own table does not: one `join` each, told apart by its text. */
   readonly joins?: readonly Sql[];
   /** The same, of what depends on the range. */
@@ -151,11 +153,50 @@ export function conditionsOf(fact: Pick<Fact, 'cuts' | 'has'>, conditions: reado
   });
 }
 
-/** All that a question reads of a fact whose rows are of one table: its key, condition and joins. */
+/** The columns that rows are put together by, and the key that these make. */
+export interface Keys {
+  /** To be selected of each row. */
+  readonly columns: Sql;
+  /** Their names, to be grouped by. */
+  readonly names: Sql;
+  /** `keyOf` the values, over the columns. */
+  readonly key: Sql;
+}
+
+/**
+ * Texts are put together, and those of dates made, once for each group: of each row that would take longer
+ * than adding the rows up.
+ */
+function keysOf(cuts: readonly Cut[], rest: FactQuestion['rest']): Keys {
+  if (cuts.length === 0 || rest !== null) {
+    const only = identifier('key_0');
+    return { columns: sql`${keyOf([], rest)} as ${only}`, names: only, key: only };
+  }
+  const named = cuts.map((cut, place) => ({ ...cut, name: identifier(`key_${place}`) }));
+  const texts = named.map(({ period, name }) => (period === undefined ? name : asText(period.textOf(name))));
+  return {
+    columns: join(named.map(({ value, period, name }) => sql`${period?.start ?? asText(value)} as ${name}`)),
+    names: join(named.map(({ name }) => name)),
+    key: texts.length === 1 ? (texts[0] as Sql) : sql`concat(${join(texts, sql`, ${separator}, `)})`,
+  };
+}
+
+/** All that a question reads of a fact whose rows are of one table. */
+interface Read {
+  /** The key of a row. */
+  readonly key: Sql;
+  /** The same in columns, where many rows are put together. */
+  readonly keys: Keys;
+  readonly condition: Sql;
+  readonly joins: Sql;
+  /** Whether a row of the fact may be there several times with one key, and has to be told apart. */
+  readonly repeats: boolean;
+}
+
 export function readOf(
   fact: Pick<Fact, 'cuts' | 'has'>,
   { dimensions, conditions, rest, range, facts }: Omit<FactQuestion, 'metrics'>,
-): { readonly key: Sql; readonly condition: Sql; readonly joins: Sql; readonly hasSeveral: boolean } {
+): Read {
   const cuts = cutsOf(fact, dimensions);
   const filtered = conditions.filter(({ kind }) => kind !== 'has').map(({ dimension }) => dimension);
   const values = cuts.map(({ value }) => value);
@@ -168,6 +209,10 @@ export function readOf(
     key: keyOf(values, rest),
     condition: join([...conditionsOf(fact, conditions), isInRest(values, rest)], sql` and `),
     joins: join([...joins.values()], sql` `),
-    hasSeveral: cuts.concat(cutsOf(fact, filtered)).some(({ hasSeveral }) => hasSeveral),
+    keys: keysOf(cuts, rest),
+    // A row that has several values has each once, so that its keys differ by them.
+    repeats: [...dimensions, ...filtered]
+      .filter((one) => rest !== null || !dimensions.includes(one))
+      .some((one) => fact.cuts[one]?.hasSeveral),
   };
 }

@@ -2,16 +2,18 @@ import { type Metric, selectMetrics } from '../../../answers/metric.ts';
 import { orderProducts, productCategories, products } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { orderedIn } from '../../../time/range.ts';
+import { largestOrder } from '../../orders/queries/large-orders.ts';
 import { trendMetrics } from '../../products/queries/performance-metrics.ts';
 import {
   addedColumns,
   basketMeasures,
-  basketSums,
   discountsKnown,
   exactWindow,
+  lineSums,
+  orderCounts,
 } from '../../products/queries/product-activity.ts';
 import { isSamePeriod, periodCuts } from './dimensions.ts';
-import { type Fact, readOf } from './fact.ts';
+import { type Fact, type FactQuestion, readOf } from './fact.ts';
 import { cutsOfOrder, hasInOrder, named } from './order-facts.ts';
 
 const JOIN_PRODUCTS = sql`join (
@@ -40,16 +42,40 @@ const SUMS: ReadonlySet<string> = new Set([
 ]);
 
 /** The buyers of each row, and which of them are new. */
-const BUYERS: Sql = sql`
+const buyersBy = (names: Sql): Sql => sql`
       buyers as (
-        select row_key, count(*) as unique_customers_count,
+        select ${names}, count(*) as unique_customers_count,
           count(*) filter (where is_new_customer) as new_customers_count
         from (
-          select distinct row_key, customer_key, is_new_customer
+          select distinct ${names}, customer_key, is_new_customer
           from lines where customer_key is not null
         ) as customers
-        group by row_key
+        group by ${names}
       )`;
+
+/** Lines that are put together by their order look for the largest in so many parts of a row. */
+const PARTS = 64;
+
+/**
+ * Orders are told apart by the last digits of their keys: the largest order of a row is at most as large as
+ * the largest part. Of a product, an order has one line.
+ */
+function largestBy(names: Sql, isOrder: boolean): Sql {
+  if (isOrder)
+    return sql`
+      largest as (
+        select ${names}, ${largestOrder}, sum(revenue) as whole from lines group by ${names}
+      )`;
+  return sql`
+      largest as (
+        select ${names}, sum(priced) as priced_orders_count, max(paid) as largest_order, sum(revenue) as whole
+        from (
+          select ${names}, count(revenue) as priced, sum(greatest(revenue, 0)) as paid, sum(revenue) as revenue
+          from lines group by ${names}, order_key % ${parameter.integer(PARTS)}
+        ) as parts
+        group by ${names}
+      )`;
+}
 
 export const orderLinesFact: Fact = {
   name: 'order_lines',
@@ -88,38 +114,67 @@ export const orderLinesFact: Fact = {
   ],
   large: {
     sum: 'the revenue of products',
+    besideRows: true,
     orders(question) {
-      const { key, condition, joins, hasSeveral } = readOf(orderLinesFact, question);
+      const { keys, condition, joins, repeats } = readOf(orderLinesFact, question);
       return sql`
-        select row_key, ordered_date, sum(revenue) as revenue
+        select ${keys.key} as row_key, ordered_date, sum(revenue) as revenue
         from (
-          select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, ordered_date, ${LINE}
+          select ${repeats ? sql`distinct ` : sql``}${keys.columns}, ordered_date, ${LINE}
           from ${orderProducts} ${joins}
           where ${orderedIn(question.range)} and ${condition}
         ) as lines
-        group by row_key, order_key, ordered_date`;
+        group by ${keys.names}, order_key, ordered_date`;
     },
   },
   rows(question) {
-    const { key, condition, joins, hasSeveral } = readOf(this, question);
+    const { keys, condition, joins, repeats } = readOf(this, question);
+    const { names } = keys;
     const start = parameter.timestamp(question.range.start);
-    const areSums = question.metrics.every((metric) => SUMS.has(metric.key));
+    // Such a row is of one product, of which an order has one line.
+    const isOrder = question.rest === null && question.dimensions.includes('product');
     const asksBuyers = question.metrics.some(({ unit }) => unit === 'customers');
-    const baskets = sql`(select row_key, ${basketSums} from lines group by row_key, order_key) as baskets`;
     return sql`
       with lines as (
-        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, ${LINE},
+        select ${repeats ? sql`distinct ` : sql``}${keys.columns}, ${LINE},
           first_ordered_at >= ${start} and ${isSamePeriod(question, sql`first_ordered_date`, sql`ordered_date`)} as is_new_customer
         from ${orderProducts} ${joins}
         where ${orderedIn(question.range)} and ${condition}
       ),
-      sales as (
-        select row_key, ${basketMeasures}
-        from ${areSums ? sql`lines` : baskets}
-        group by row_key
-      )${asksBuyers ? sql`,${BUYERS}` : sql``}
-      select row_key, ${selectMetrics(question.metrics)}
-      from sales ${asksBuyers ? sql`left join buyers using (row_key)` : sql``}
+      sales as (${isOrder ? sumsBy(names) : salesBy(names, question)})
+      ${asksBuyers ? sql`,${buyersBy(names)}` : sql``}${question.withLargest ? sql`,${largestBy(names, isOrder)}` : sql``}
+      select ${keys.key} as row_key, ${selectMetrics(question.metrics)}${question.withLargest ? sql`, priced_orders_count, largest_order, whole` : sql``}
+      from sales ${asksBuyers ? sql`left join buyers using (${names})` : sql``}
+      ${question.withLargest ? sql`join largest using (${names})` : sql``}
       ${discountsKnown(exactWindow(question.range))}`;
   },
 };
+
+const ORDERS = 'unique_orders_count';
+
+/**
+ * The sums of each row, and its orders. These are put together only for what tells them apart: with all sums
+ * that takes half as long again.
+ */
+function salesBy(names: Sql, { metrics }: FactQuestion): Sql {
+  const counts = metrics.filter(({ key, unit }) => !SUMS.has(key) && unit !== 'customers');
+  if (counts.length === 0) return sumsBy(names);
+  if (counts.every(({ key }) => key === ORDERS))
+    return sql`select ${names}, ${lineSums}, count(distinct order_key) as unique_orders_count from lines group by ${names}`;
+  return sql`
+        select *
+        from (select ${names}, ${lineSums} from lines group by ${names}) as sums
+        join (
+          select ${names}, ${orderCounts}
+          from (
+            select ${names}, any_value(order_number) as order_number, any_value(order_revenue) as order_revenue
+            from lines group by ${names}, order_key
+          ) as baskets
+          group by ${names}
+        ) as counts using (${names})`;
+}
+
+/** What orders count is right where a line is an order of its row. */
+function sumsBy(names: Sql): Sql {
+  return sql`select ${names}, ${basketMeasures} from lines group by ${names}`;
+}

@@ -177,11 +177,11 @@ export const ordersFact: Fact = {
     sum: 'revenue',
     besideRows: true,
     orders(question) {
-      const { key, condition, joins, hasSeveral } = readOf(ordersFact, question);
+      const { key, condition, joins, repeats } = readOf(ordersFact, question);
       return sql`
         select row_key, ordered_date, revenue
         from (
-          select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, ordered_date, revenue
+          select ${repeats ? sql`distinct ` : sql``}${key} as row_key, order_key, ordered_date, revenue
           from ${orders} ${joins}
           where is_valid and ${orderedIn(question.range)} and ${condition}
         ) as cut`;
@@ -190,13 +190,14 @@ export const ordersFact: Fact = {
   tellsTotal: isOrderInOneRow,
   unknown: ({ key }, facts) => REFUNDED.includes(key) && !hasRefunds(facts),
   rows(question) {
-    const { key, condition, joins, hasSeveral } = readOf(this, question);
+    const { keys, condition, joins, repeats } = readOf(this, question);
+    const { key, names } = keys;
     const [rowKey, group] = question.withTotal
       ? [
-          sql`case when grouping(row_key) = 0 then row_key end as row_key`,
-          sql`rollup(row_key) having count(*) > 0`,
+          sql`case when grouping(${names}) = 0 then ${key} end`,
+          sql`grouping sets ((${names}), ()) having count(*) > 0`,
         ]
-      : [sql`row_key`, sql`row_key`];
+      : [key, names];
     const inRow = rowMetrics.filter((one) => question.metrics.includes(one));
     const asked = question.metrics.map((one) => {
       const isUnknown = REFUNDED.includes(one.key) && !hasRefunds(question.facts);
@@ -213,9 +214,9 @@ export const ordersFact: Fact = {
     return sql`
       select row_key, ${join(asked)}${withLargest}
       from (
-        select ${rowKey}, ${orderMeasures}${rowColumns}${largest}
+        select ${rowKey} as row_key, ${orderMeasures}${rowColumns}${largest}
         from (
-          select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, customer_key, order_number, revenue, tax, refunded, pieces,
+          select ${repeats ? sql`distinct ` : sql``}${keys.columns}, order_key, customer_key, order_number, revenue, tax, refunded, pieces,
             discount, shipping, total, currency
           from ${orders} ${joins}
           where is_valid and ${orderedIn(question.range)} and ${condition}
@@ -264,7 +265,7 @@ export const refundsFact: Fact = {
   adds: Object.keys(byRefundDate),
   unknown: (_metric, facts) => !hasRefunds(facts),
   rows(question) {
-    const { key, condition, joins, hasSeveral } = readOf(this, question);
+    const { key, condition, joins, repeats } = readOf(this, question);
     const { start, end } = question.range;
     const known = hasRefunds(question.facts);
     const asked = question.metrics.map((one) =>
@@ -274,7 +275,7 @@ export const refundsFact: Fact = {
     return sql`
       select row_key, ${join(asked)}
       from (
-        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, refund_number, revenue, is_of_cancelled
+        select ${repeats ? sql`distinct ` : sql``}${key} as row_key, refund_number, revenue, is_of_cancelled
         from (
           select order_key, refunded_date, revenue, is_of_cancelled,
             row_number() over (order by refunded_at, order_key, revenue) as refund_number

@@ -49,13 +49,13 @@ export const placedOrdersFact: Fact = {
   }),
   adds: ['placed_orders_count', 'cancelled_orders_count', 'test_orders_count'],
   rows(question) {
-    const { key, condition, joins, hasSeveral } = readOf(this, question);
+    const { key, condition, joins, repeats } = readOf(this, question);
     // A row that has nothing but test orders is there only for who asks about them.
     const asksTests = question.metrics.some((metric) => metric.key === 'test_orders_count');
     return sql`
       select row_key, ${selectMetrics(question.metrics)}
       from (
-        select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, status, is_test
+        select ${repeats ? sql`distinct ` : sql``}${key} as row_key, order_key, status, is_test
         from ${orders} ${joins}
         where ${asksTests ? sql`` : sql`not is_test and `}status <> 'credit_note' and ${orderedIn(question.range)} and ${condition}
       ) as placed

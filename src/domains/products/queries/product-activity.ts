@@ -207,20 +207,16 @@ export const addedColumns: Sql = join(Object.keys(ADDED).map(identifier));
 const sumOf = (column: string) =>
   column === 'net_revenue' ? netRevenueOfAll : sql`sum(${identifier(column)})`;
 
-/** What an order has of a row, over its lines in it. */
-export const basketSums: Sql = sql`any_value(order_number) as order_number, any_value(order_revenue) as order_revenue,
-      ${join(Object.keys(ADDED).map((column) => sql`${sumOf(column)} as ${identifier(column)}`))}`;
-
 /** What counts orders, over one row for each. */
-const orderCounts: Sql = sql`count(*) as unique_orders_count,
+export const orderCounts: Sql = sql`count(*) as unique_orders_count,
         count(*) filter (where order_number = 1) as first_orders,
         count(*) filter (where order_number = 2) as second_orders,
         count(*) filter (where order_number > 1) as returning_orders,
         ${ratio(sql`sum(order_revenue)`, sql`count(order_revenue)`)} as avg_order_value`;
 
-/** What adds lines up, over these or what orders have of them. */
-const lineSums: Sql = sql`cast(round(sum(quantity)) as bigint) as total_quantity,
+/** What adds lines up. */
+export const lineSums: Sql = sql`cast(round(sum(quantity)) as bigint) as total_quantity,
         ${join(Object.entries(ADDED).map(([column, name]) => sql`${sumOf(column)} as ${identifier(name)}`))}`;
 
-/** What sales are made of, over one row for each order, by `basketSums` or a single line. */
+/** What sales are made of, where an order has one line in each row. */
 export const basketMeasures: Sql = sql`${orderCounts}, ${lineSums}`;

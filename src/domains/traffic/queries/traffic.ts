@@ -88,10 +88,10 @@ export function traffic(window: TrafficWindow, filters: TrafficFilters, includeS
   return sql`
     credits as (
       select last_session_key as session_key, ordered_date, 1 as last_click_orders, 0 as first_click_orders, revenue as last_click_revenue,
-        ${noMoney} as first_click_revenue, ${isFirstOrder} as new_customers, 0 as first_click_new_customers
+        ${noMoney} as first_click_revenue, ${isFirstOrder(window)} as new_customers, 0 as first_click_new_customers
       from ${orderTraffic} where ${window.orders}
       union all
-      select first_session_key, ordered_date, 0, 1, ${noMoney}, revenue, 0, ${isFirstOrder}
+      select first_session_key, ordered_date, 0, 1, ${noMoney}, revenue, 0, ${isFirstOrder(window)}
       from ${orderTraffic} where ${window.orders}
     ),
     traffic as (
@@ -141,8 +141,9 @@ function noCost(names?: 'named'): Sql {
     : sql`false as is_cost, ${noMoney} as cost, ${none} as ad_clicks, ${none} as ad_impressions`;
 }
 
-/** 1 where an order is its customer's first ever, else 0. */
-const isFirstOrder = sql`case when order_key in (select order_key from ${orders} where order_number = 1) then 1 else 0 end`;
+/** SQL: 1 where an order of the window is its customer's first ever, else 0. */
+const isFirstOrder = ({ orders: placed }: TrafficWindow): Sql =>
+  sql`case when order_key in (select order_key from ${orders} where order_number = 1 and ${placed}) then 1 else 0 end`;
 
 /** The columns from `is_counted` to `own_orders_by_time` of a row without a session. */
 const noSession = sql`false, 0, false, false, false, 0, ${noMoney}, false, false, false, false, 0, 0`;

@@ -16,12 +16,12 @@ export const cutsLines = (by: DimensionName | null): boolean =>
 /** `soldParts` of what lines are cut by: what orders have beside their lines is not told apart. */
 export function soldLines({ range, facts, dimensions }: Cut) {
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
-  const { key, joins, hasSeveral } = readOf(orderLinesFact, question);
+  const { key, joins, repeats } = readOf(orderLinesFact, question);
   return query(
     SOLD,
     sql`
     with lines as (
-      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, product_key,
+      select ${repeats ? sql`distinct ` : sql``}${key} as row_key, order_key, product_key,
         ${tenThousandths(sql`revenue`)} as goods, ${tenThousandths(sql`coalesce(discount, 0)`)} as discount,
         ${tenThousandths(sql`net_revenue`)} as net, ${tenThousandths(sql`coalesce(profit, 0)`)} as profit,
         ${tenThousandths(sql`coalesce(known_revenue, 0)`)} as known_goods, ${tenThousandths(sql`coalesce(known_net_revenue, 0)`)} as known_net
@@ -57,7 +57,7 @@ export function soldLines({ range, facts, dimensions }: Cut) {
 export function refundedLines({ range, facts, dimensions }: Cut) {
   const cuts = orderLinesFact.cuts;
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
-  const { key, joins, hasSeveral } = readOf({ cuts }, question);
+  const { key, joins, repeats } = readOf({ cuts }, question);
   const inRange = sql`refunded_at >= ${parameter.timestamp(range.start)} and refunded_at < ${parameter.timestamp(range.end)}
     and order_key not in (select order_key from ${orders} where status = 'cancelled')`;
   const paidBack = sql`order_key in (select order_key from ${productRefunds} where ${inRange})`;
@@ -71,7 +71,7 @@ export function refundedLines({ range, facts, dimensions }: Cut) {
       from ${productRefunds} where ${inRange}
     ),
     cut as (
-      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, refund_number, paid_back
+      select ${repeats ? sql`distinct ` : sql``}${key} as row_key, order_key, refund_number, paid_back
       from refunds ${joins}
     ),
     ${refundSums(facts.vat_rate)}`,

@@ -25,7 +25,7 @@ export type ReturnedRow = ObjectOf<typeof RETURNED>;
 export function returnedParts({ range, facts, dimensions }: Cut) {
   const cuts = dimensions.some(cutsLines) ? orderLinesFact.cuts : refundsFact.cuts;
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
-  const { key, joins, hasSeveral } = readOf({ cuts }, question);
+  const { key, joins, repeats } = readOf({ cuts }, question);
   const inRange = sql`refunded_at >= ${parameter.timestamp(range.start)} and refunded_at < ${parameter.timestamp(range.end)}
     and order_key not in (select order_key from ${orders} where status = 'cancelled')`;
   const pieces = sql`(case when back_quantity > sold_quantity then sold_quantity else back_quantity end)`;
@@ -47,7 +47,7 @@ export function returnedParts({ range, facts, dimensions }: Cut) {
       from back left join bought using (order_key, product_key)
     ),
     cut as (
-      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, back_number, paid_back, cost_back
+      select ${repeats ? sql`distinct ` : sql``}${key} as row_key, back_number, paid_back, cost_back
       from costed ${joins}
     ),
     summed as (

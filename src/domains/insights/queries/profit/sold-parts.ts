@@ -97,7 +97,7 @@ export type SoldRow = ObjectOf<typeof SOLD>;
  */
 export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) {
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
-  const { key, joins, hasSeveral } = readOf(ordersFact, question);
+  const { key, joins, repeats } = readOf(ordersFact, question);
   const inRange = sql`is_valid and ${orderedIn(range)}`;
   const places = join(RATE_PLACES.map((one) => sql`${placeOf(one, rates)} as ${identifier(one)}`));
   const names = join(RATE_PLACES.map(identifier));
@@ -115,7 +115,7 @@ export function soldParts({ range, facts, dimensions }: Cut, rates: OrderRates) 
     sql`
     with ${orderParts({ orders: inRange, lines: orderedIn(range) }, facts.vat_rate)},
     cut as (
-      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, shipping_cost, payment_cost, ${places}
+      select ${repeats ? sql`distinct ` : sql``}${key} as row_key, order_key, shipping_cost, payment_cost, ${places}
       from ${orders} ${joins}
       where ${inRange}
     ),
@@ -145,7 +145,7 @@ export type RefundedRow = ObjectOf<typeof REFUNDED>;
  */
 export function refundedParts({ range, facts, dimensions }: Cut) {
   const question = { range, facts, dimensions, conditions: [], rest: null, metrics: [] };
-  const { key, joins, hasSeveral } = readOf(refundsFact, question);
+  const { key, joins, repeats } = readOf(refundsFact, question);
   const inRange: Sql = sql`refunded_at >= ${parameter.timestamp(range.start)} and refunded_at < ${parameter.timestamp(range.end)}
     and not is_of_cancelled`;
   const paidBack = sql`order_key in (select order_key from ${orderRefunds} where ${inRange})`;
@@ -159,7 +159,7 @@ export function refundedParts({ range, facts, dimensions }: Cut) {
       from ${orderRefunds} where ${inRange}
     ),
     cut as (
-      select ${hasSeveral ? sql`distinct ` : sql``}${key} as row_key, order_key, refund_number, paid_back
+      select ${repeats ? sql`distinct ` : sql``}${key} as row_key, order_key, refund_number, paid_back
       from refunds ${joins}
     ),
     ${refundSums(facts.vat_rate)}`,
