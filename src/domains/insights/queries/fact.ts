@@ -154,7 +154,7 @@ export function conditionsOf(fact: Pick<Fact, 'cuts' | 'has'>, conditions: reado
 }
 
 /** The columns that rows are put together by, and the key that these make. */
-export interface Keys {
+interface Keys {
   /** To be selected of each row. */
   readonly columns: Sql;
   /** Their names, to be grouped by. */
