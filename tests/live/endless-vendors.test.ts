@@ -126,7 +126,7 @@ it('a list of ids whose place grows without end is left, too', async () => {
 
 it('words of a vendor in a message are cut before they are kept or shown', async () => {
   const key = { name: 'a', ...(await openWoo(401, { code: 'x'.repeat(2_000_000) })) };
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(100_000);
   const trying = tryHere(woocommerce, key, { log: silent, signal, allowsLoopback: true });
   const message = await trying.then(
     () => 'it was taken',
@@ -145,7 +145,7 @@ it('words of a vendor in a message are cut before they are kept or shown', async
 });
 
 it('the name of an account that a vendor tells is cut, and an id of an account that nobody has is refused', async () => {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(100_000);
   const check = (account: string, accountId: string) =>
     tryHere(
       { ...madeUpVendor(shop), check: async () => ({ account, accountId, missing: [] }) },

@@ -27,7 +27,7 @@ async function failureOf(answer: Answer, search = ''): Promise<{ failure: Vendor
   const access = createAccess(
     { name: 'a', vendor: 'fivetran-postgres', settings: {} },
     { connectionString: `${server.connectionString}${search}` },
-    { log: silent, signal: AbortSignal.timeout(20_000), allowsLoopback: true },
+    { log: silent, signal: AbortSignal.timeout(100_000), allowsLoopback: true },
   );
   const failure = await fivetranPostgres.check(access).then(
     () => null,
@@ -146,7 +146,7 @@ describe('a connection over TLS', () => {
     const access = createAccess(
       { name: 'a', vendor: 'fivetran-postgres', settings: {} },
       { connectionString: through },
-      { log: silent, signal: AbortSignal.timeout(20_000), allowsLoopback: true },
+      { log: silent, signal: AbortSignal.timeout(100_000), allowsLoopback: true },
     );
     // It is signed in to, and asked for its tables.
     await expect(fivetranPostgres.check(access)).rejects.toThrow('may read no table of Fivetran');

@@ -60,8 +60,7 @@ export async function startStub(
       asked.push(`${request.method} ${request.url.pathname}${request.url.search}`);
       const fault = stub.faults(request);
       if (fault === 'drop') return void incoming.socket.destroy();
-      // Longer than tests wait for an answer.
-      if (fault === 'hang') return void setTimeout(() => incoming.socket.destroy(), 400).unref();
+      if (fault === 'hang') return void setTimeout(() => incoming.socket.destroy(), 50).unref();
       if (fault === '500' || fault === '503') return send(outgoing, { status: Number(fault), body: 'Oh no' });
       if (fault === '429')
         return send(outgoing, {
