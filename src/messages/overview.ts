@@ -87,6 +87,24 @@ export const OVERVIEW = {
     cs: 'Porovnat s předchozím rokem',
     fr: 'Comparer avec l’année précédente',
   },
+  'overview.look-first': {
+    en: 'Look at this first',
+    de: 'Zuerst ansehen',
+    cs: 'Nejdřív se podívejte na toto',
+    fr: 'À regarder d’abord',
+  },
+  'overview.not-looked': {
+    en: 'Whether something broke in the last days could not be found out now.',
+    de: 'Ob in den letzten Tagen etwas ausgefallen ist, ließ sich jetzt nicht ermitteln.',
+    cs: 'Zda v posledních dnech něco selhalo, teď nebylo možné zjistit.',
+    fr: 'Impossible de savoir maintenant si quelque chose est tombé en panne ces derniers jours.',
+  },
+  'overview.whole-store': {
+    en: 'Of the whole store:',
+    de: 'Im ganzen Shop:',
+    cs: 'V celém obchodě:',
+    fr: 'Dans toute la boutique :',
+  },
   'data.old': {
     en: 'The newest order is of {day}, {count, plural, one {# day} other {# days}} ago. What came in since is missing.',
     de: 'Die neueste Bestellung ist vom {day}, vor {count, plural, one {# Tag} other {# Tagen}}. Was seither kam, fehlt.',

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Sentences } from '../answers/sentences.ts';
 import type { Watched } from '../asking/digest.ts';
 import type { ToolEnvironment } from '../asking/run-tool.ts';
@@ -6,6 +5,7 @@ import type { Business } from '../business/business.ts';
 import type { DrawnStore } from '../charts/drawn-store.ts';
 import type { Caller } from '../control/people/callers.ts';
 import type { Messages } from '../messages/messages.ts';
+import { watchedDays } from './alarms.ts';
 import type { AskedOverview } from './asked-overview.ts';
 import { openPage } from './open-page.ts';
 import type { Days } from './page-periods.ts';
@@ -47,9 +47,6 @@ export interface Change {
 
 /** What is explained where a card is shown along time; revenue for all others. */
 const EXPLAINED: Readonly<Record<string, string>> = { orders: 'orders_count', visits: 'sessions_count' };
-
-/** The number of days that `watch` judges at once. */
-const MOST_WATCHED = 28;
 
 /**
  * The findings of the days of a page. They are of the whole store, whatever it is filtered by.
@@ -104,8 +101,3 @@ function askChange(
 }
 
 /** The last days of the page, at most the number that can be judged at once. */
-function watchedDays({ from_date, to_date }: Days) {
-  const end = Temporal.PlainDate.from(to_date).add({ days: 1 });
-  const earliest = end.subtract({ days: MOST_WATCHED }).toString();
-  return { as_of: end.toString(), since: from_date > earliest ? from_date : earliest };
-}

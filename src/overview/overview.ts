@@ -65,6 +65,11 @@ export interface Overview {
   readonly before: Days | null;
   /** Why there is nothing before, though it was asked for. */
   readonly notCompared: string | null;
+  /**
+   * What broke in the last loaded days, of the whole store; null where it could not be asked. Days that
+   * somebody chose have none, since it is of now.
+   */
+  readonly alarms: readonly PageSentence[] | null;
   readonly cards: readonly Card[];
   readonly lists: readonly List[];
   /** What one must know to read the numbers right, each once. */

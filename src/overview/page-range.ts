@@ -11,6 +11,8 @@ import { type AskedPeriod, type Days, daysOfPeriod } from './page-periods.ts';
 /** What a page is about: the store, the days and those that they are compared with. */
 export interface PageRange {
   readonly store: DrawnStore;
+  /** The last local day with orders. */
+  readonly lastDay: string;
   readonly days: Days;
   /** It is null when it is compared with nothing. */
   readonly before: Days | null;
@@ -45,7 +47,7 @@ export async function readRange(
   };
   const firstDay = served.facts.history_starts_at && localDay(served.facts.history_starts_at, store);
   if (before === null || firstDay === null || before.from_date >= firstDay)
-    return { store, days, before, notCompared: null, ...known, messages };
+    return { store, lastDay, days, before, notCompared: null, ...known, messages };
   const notCompared = messages.say('overview.not-compared', { day: messages.day(firstDay) });
-  return { store, days, before: null, notCompared, ...known, messages };
+  return { store, lastDay, days, before: null, notCompared, ...known, messages };
 }

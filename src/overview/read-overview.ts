@@ -2,6 +2,7 @@ import type { ToolEnvironment } from '../asking/run-tool.ts';
 import type { Business } from '../business/business.ts';
 import type { Caller } from '../control/people/callers.ts';
 import type { Messages } from '../messages/messages.ts';
+import { readAlarms } from './alarms.ts';
 import type { AskedOverview } from './asked-overview.ts';
 import { CARDS, type CardPart, FEW, PRODUCTS, VISITS } from './cards-and-lists.ts';
 import { changeOf } from './change.ts';
@@ -35,10 +36,10 @@ export async function readOverview(
   if (page === null) return null;
   const { range, answers } = page;
   const { store, days, before, notCompared } = range;
-  const { cards, lists, beside } =
-    asked.filters.length === 0
-      ? await readAll(answers, range, asked)
-      : await readFiltered(answers, { ...range, asked });
+  const [{ cards, lists, beside }, alarms] = await Promise.all([
+    asked.filters.length === 0 ? readAll(answers, range, asked) : readFiltered(answers, { ...range, asked }),
+    asked.period === 'own' ? [] : readAlarms(answers, range),
+  ]);
   const productNames = namesOfProducts(lists);
   const shown = {
     cards: withMarks(cards.map(withoutEmptyShare), beside, range),
@@ -56,6 +57,7 @@ export async function readOverview(
     days,
     before,
     notCompared,
+    alarms,
     ...shown,
     notes: hasNumbers(shown) ? notes : notes.filter(({ kind }) => NOTES_WITHOUT_NUMBERS.includes(kind)),
     missing: answers.missing(),

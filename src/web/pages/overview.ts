@@ -107,6 +107,7 @@ export function numbersOf(
       ${from !== null && from > days.from_date && html`<p class="message warning">${say('overview.data-start', { day: messages.day(from) })}</p>`}
       ${until !== null && until < days.to_date && html`<p class="message warning">${say('overview.data-end', { day: messages.day(until) })}</p>`}
       ${path !== null && until !== null && until < days.from_date && html`<p class="no-print"><a class="button" href="${path}?${queryOf({ ...overview.asked, days, period: '30d', by: null })}">${say('overview.last-loaded')}</a></p>`}
+      ${path !== null && alarmsOf(overview, path, messages)}
       <section aria-labelledby="numbers"><h2 id="numbers" class="visually-hidden">${say('overview.numbers')}</h2>
         <dl class="figures">${cards.map((card) => cardOf(card, path, overview, messages))}</dl>
       </section>
@@ -116,6 +117,17 @@ export function numbersOf(
       <div class="lists" id="lists">${lists.map((list) => listOf(list, path, overview, messages))}</div>
       ${missing.length > 0 && html`<ul class="detail">${missing.map(({ name, why }) => html`<li>${say('overview.cannot-be-shown', { name })} <span${quotedLang(messages)}>${plainLine(why, 500)}</span></li>`)}</ul>`}
       <details><summary>${say('overview.meanings')}</summary><dl class="facts">${cards.map(({ name, definition }) => html`<div><dt>${name}</dt><dd>${definition}</dd></div>`)}</dl></details>`;
+}
+
+/** What broke stands before the numbers, which it may have moved. */
+function alarmsOf({ alarms, asked, days }: Overview, path: string, messages: Messages): Html {
+  const { say } = messages;
+  if (alarms === null) return html`<p class="message warning">${say('overview.not-looked')}</p>`;
+  if (alarms.length === 0) return html``;
+  return html`<section class="message warning" aria-labelledby="look-first"><h2 id="look-first">${say('overview.look-first')}</h2>
+        ${asked.filters.length > 0 && html`<p>${say('overview.whole-store')}</p>`}
+        ${quotedSentences(alarms, messages)}
+        <p class="no-print"><a href="${path}/findings?${queryOf({ ...asked, filters: [], days })}#look">${say('findings.both')}</a></p></section>`;
 }
 
 const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {

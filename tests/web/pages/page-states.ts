@@ -395,6 +395,13 @@ export const someNumbers: Overview = {
   days: { from_date: '2026-10-22', to_date: '2026-11-20' },
   before: { from_date: '2026-09-22', to_date: '2026-10-21' },
   notCompared: null,
+  alarms: [
+    {
+      text: '16.2 % of 412 e-mails to Seznam were not delivered, usually 0.4 %.',
+      isEnglish: false,
+      kind: 'delivery',
+    },
+  ],
   cards: [
     ...['Revenue', 'Advertising cost', 'Revenue whose costs are known'].map((name) => ({
       ...{
