@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { QueryTimeoutError, QueryTooLargeError } from '../warehouse/warehouse.ts';
+import { BusyError, QueryTimeoutError, QueryTooLargeError } from '../warehouse/warehouse.ts';
 import { type Days, daysOfPeriod } from './page-periods.ts';
 import type { PageRange } from './page-range.ts';
 import { type PageSentence, pageSentence } from './page-sentences.ts';
@@ -20,6 +20,9 @@ const BROKEN: readonly unknown[] = [
   ...['delivery', 'silent_automations', 'silent_channel', 'silent_clicks', 'missing_days', 'tracking'],
 ];
 
+/** It takes longer than all else that a page asks, and a page has its numbers without it. */
+const TOO_LONG = [BusyError, QueryTimeoutError, QueryTooLargeError];
+
 /**
  * What broke in the last days that are loaded, such as e-mails that a provider refuses: whichever days a page
  * shows, and whatever part of the store, it is to be mended now. All pages ask the same question, so it is
@@ -38,8 +41,7 @@ export async function readAlarms(
     const broken = rowsAt(answer, 'trust').filter(({ kind }) => BROKEN.includes(kind));
     return answer && broken.map(({ text }) => pageSentence(String(text), reader));
   } catch (error) {
-    // It takes longer than all others: the page has its numbers without it.
-    if (error instanceof QueryTimeoutError || error instanceof QueryTooLargeError) return null;
+    if (TOO_LONG.some((kind) => error instanceof kind)) return null;
     throw error;
   }
 }
