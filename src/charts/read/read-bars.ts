@@ -77,7 +77,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
     drawable: rows.length,
     by,
   });
-  const isPart = cut !== null || (chart.rows === asked.described.list && pageOf(asked) !== null);
+  const isPart = isPartOf(asked, chart, cut);
   return panels.map((keys, place) => {
     const head = headOf(asked, chart.rows, keys, of);
     const other = (place > 0 || !isOrderOf(asked, chart, keys)) && rows.length > 1 ? by : null;
@@ -90,7 +90,7 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       says: [
         ...head.says,
         ...(times.length > 0 ? [TIMES_LABEL] : []),
-        ...silenceLines(chart, rows),
+        ...silenceLines(chart, rows, isPart),
         ...(other !== null && !isPart ? [`${IN_ORDER} ${other}.`] : []),
       ],
       series: keys.map((key) => nameOf(asked, chart.rows, key)),
@@ -106,6 +106,11 @@ export function readBars(chart: BarsChart, asked: Asked): BarPanel[] {
       cut,
     };
   });
+}
+
+/** Whether the store has more rows than the picture: without room for them, or not in the answer. */
+function isPartOf(asked: Asked, { rows }: BarsChart | FunnelChart, cut: Cut | null): boolean {
+  return cut !== null || (rows === asked.described.list && pageOf(asked) !== null);
 }
 
 /** Whether the rows are ordered by the drawn value, and not by another number. */
@@ -174,13 +179,14 @@ export function readFunnels(chart: FunnelChart, asked: Asked): BarPanel[] {
   if (steps.length < 2) return [];
   const names = namesOfRows(chart, asked, rows);
   const drawn = rows.slice(0, MOST_FUNNELS);
-  const head = { says: silenceLines(chart, rows), definitions: definitionsOf(asked, chart.rows, steps) };
   const least = leastOf(asked, chart.rows, steps);
   const valuesOf = (row: Row) => steps.map((key) => valueAt(asked, chart.rows, row, key));
   const [first] = drawn;
   const nameOfStep = (key: string) => nameOf(asked, chart.rows, key);
   const heading = steps.map(nameOfStep).join(' → ');
   const cut = cutOf(asked, chart.rows, heading, { drawn: drawn.length, drawable: rows.length, by });
+  const says = silenceLines(chart, rows, isPartOf(asked, chart, cut));
+  const head = { says, definitions: definitionsOf(asked, chart.rows, steps) };
   if (first !== undefined && drawn.length === 1) {
     const isIncomplete = isOpen(asked, first, chart);
     const values = valuesOf(first);

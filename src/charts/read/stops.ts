@@ -22,10 +22,20 @@ export function stateOf(
   return { state: day === null ? words : `${words}, last sent ${day}` };
 }
 
-/** The sentence that explains it, if a row stopped. */
-export function silenceLines({ stops }: Pick<Chart, 'stops'>, rows: readonly Row[]): string[] {
-  if (stops === undefined || rows.every(({ row }) => row[stops.silent] !== true)) return [];
+/**
+ * The sentence that explains it, if a row stopped. Where not all rows are drawn, others may have: nobody
+ * should take those in the picture for all.
+ */
+export function silenceLines(
+  { stops }: Pick<Chart, 'stops'>,
+  rows: readonly Row[],
+  isPart: boolean,
+): string[] {
+  if (stops === undefined) return [];
+  const others = isPart ? ['Not all are drawn: of the others, some may have stopped sending too.'] : [];
+  if (rows.every(({ row }) => row[stops.silent] !== true)) return others;
   return [
     'Nothing sent since: it is switched on and had reason to send, but stopped. Find out why before you judge its numbers.',
+    ...others,
   ];
 }

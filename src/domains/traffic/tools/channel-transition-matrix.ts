@@ -38,7 +38,7 @@ export const channelTransitionMatrix = defineTool({
   rows: { list: 'transitions', uniqueBy: ['from', 'to'] },
   chart: [
     saying(
-      'After a visit from one channel, which comes next, or an order, or neither any more. A row adds up to 100 with what is hidden; an empty cell never happened. Not every visit is recorded, and those of buyers more often: the true shares of orders are lower.',
+      'Read a row from left to right: of 100 visits from that channel, how many were followed by a visit from each channel, by an order, or by nothing. Where a row differs from the others is what to look at. Not every visit is recorded, and those of buyers more often: the true shares of orders are lower.',
       calling(
         { probability: { name: 'What comes next' } },
         matrix('transitions', 'from', 'to', 'probability', { counts: 'transitions_count' }),
@@ -52,7 +52,7 @@ export const channelTransitionMatrix = defineTool({
           markov_revenue: {
             name: 'Shared among all visits',
             means:
-              'by how many orders would be lost if all who come to the channel left (a Markov chain). For a budget: visits in between count too.',
+              'by the orders that would be missing if its visits led nowhere (a Markov chain), so visits in between count too. For a budget, beside what a channel costs.',
           },
           last_click_revenue: {
             name: 'All to the last visit',
