@@ -32,7 +32,7 @@ export function silenceLines(
   isPart: boolean,
 ): string[] {
   if (stops === undefined) return [];
-  const others = isPart ? ['Not all are drawn: of the others, some may have stopped sending too.'] : [];
+  const others = isPart ? ['Others may have stopped.'] : [];
   if (rows.every(({ row }) => row[stops.silent] !== true)) return others;
   return [
     'Nothing sent since: it is switched on and had reason to send, but stopped. Find out why before you judge its numbers.',
