@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { BusyError, QueryTimeoutError, QueryTooLargeError } from '../warehouse/warehouse.ts';
+import { isTooLong } from '../asking/too-long.ts';
 import { type Days, daysOfPeriod } from './page-periods.ts';
 import type { PageRange } from './page-range.ts';
 import { type PageSentence, pageSentence } from './page-sentences.ts';
@@ -20,13 +20,11 @@ const BROKEN: readonly unknown[] = [
   ...['delivery', 'silent_automations', 'silent_channel', 'silent_clicks', 'missing_days', 'tracking'],
 ];
 
-/** It takes longer than all else that a page asks, and a page has its numbers without it. */
-const TOO_LONG = [BusyError, QueryTimeoutError, QueryTooLargeError];
-
 /**
  * What broke in the last days that are loaded, such as e-mails that a provider refuses: whichever days a page
  * shows, and whatever part of the store, it is to be mended now. All pages ask the same question, so it is
- * asked once of a snapshot.
+ * asked once of a snapshot. It takes longer than all else that a page asks, and a page has its numbers
+ * without it.
  *
  * @returns null where it could not be asked
  */
@@ -41,7 +39,7 @@ export async function readAlarms(
     const broken = rowsAt(answer, 'trust').filter(({ kind }) => BROKEN.includes(kind));
     return answer && broken.map(({ text }) => pageSentence(String(text), reader));
   } catch (error) {
-    if (TOO_LONG.some((kind) => error instanceof kind)) return null;
+    if (isTooLong(error)) return null;
     throw error;
   }
 }
