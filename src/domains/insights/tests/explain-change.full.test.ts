@@ -60,12 +60,23 @@ async function totalOf(business_id: string, metric: string, [from_date, to_date]
   return rows.at(-1)?.[0];
 }
 
+/** A range without a loaded day has no number here and is not explained. `query_metrics` says 0 of it. */
+function expectTotal(there: Explained, told: number | null, total: unknown): void {
+  if (told !== null || total === null) {
+    expect(told).toBe(total);
+    return;
+  }
+  expect(total).toBe(0);
+  expect(JSON.stringify(there)).toContain('Nothing is loaded of');
+  expect(there.bridges).toEqual([]);
+}
+
 /** @returns how many bridges there were */
 async function check(business_id: string, metric: string, range: Days, compared: Days): Promise<number> {
   const there = await explain(business_id, metric, range, compared);
   const back = await explain(business_id, metric, compared, range);
-  expect(there.to).toBe(await totalOf(business_id, metric, range));
-  expect(there.from).toBe(await totalOf(business_id, metric, compared));
+  expectTotal(there, there.to, await totalOf(business_id, metric, range));
+  expectTotal(there, there.from, await totalOf(business_id, metric, compared));
   for (const bridge of there.bridges) {
     const about = `${metric} by ${bridge.name}`;
     expect([bridge.from, bridge.to, bridge.change], about).toEqual([there.from, there.to, there.change]);
