@@ -33,10 +33,10 @@ export const FINDINGS_IN_WORDS = {
     fr: 'Rien n’est chargé pour {ranges}, ce chiffre n’est donc pas connu.',
   },
   'found.part-loaded': {
-    en: 'Not a change of the store, since days are missing ({unloaded}): {whole}',
-    de: 'Keine Veränderung des Shops, denn es fehlen Tage ({unloaded}): {whole}',
-    cs: 'Není to změna obchodu, protože chybějí dny ({unloaded}): {whole}',
-    fr: 'Ce n’est pas un changement de la boutique, car il manque des jours ({unloaded}) : {whole}',
+    en: 'Days are missing, so equal days are not compared ({unloaded}): {whole}',
+    de: 'Es fehlen Tage, also werden nicht gleich viele verglichen ({unloaded}): {whole}',
+    cs: 'Chybějí dny, takže se nesrovnává stejný počet dnů ({unloaded}): {whole}',
+    fr: 'Il manque des jours, les périodes comparées ne sont donc pas égales ({unloaded}) : {whole}',
   },
   'found.unloaded-days': {
     en: '{missing} of {all} not loaded, {days}',

@@ -1,7 +1,7 @@
 import { type Sql, sql } from './sql.ts';
 
-/** Ten-thousandths of these amounts fit into a decimal of 64 bits, on both engines. */
-const NARROW = sql`between -90000000000 and 90000000000`;
+/** DuckDB multiplies these within 18 digits, four of them after the point, and refuses larger ones. */
+const NARROW = sql`between -9999999999 and 9999999999`;
 
 /**
  * An amount with up to four decimals as whole ten-thousandths: sums and differences of whole numbers are

@@ -127,7 +127,7 @@ function alarmsOf({ alarms, asked, days }: Overview, path: string, messages: Mes
   return html`<section class="message warning" aria-labelledby="look-first"><h2 id="look-first">${say('overview.look-first')}</h2>
         ${asked.filters.length > 0 && html`<p>${say('overview.whole-store')}</p>`}
         ${quotedSentences(alarms, messages)}
-        <p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...asked, filters: [], days })}#look">${say('findings.both')}</a></p></section>`;
+        <p class="no-print"><a class="button" href="${path}/findings?${queryOf({ ...asked, filters: [], period: '30d', days })}#look">${say('findings.both')}</a></p></section>`;
 }
 
 const FILTER_NAMES: Readonly<Record<FilterName, PlainKey>> = {

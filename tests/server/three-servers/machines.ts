@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 
 /** A machine of its own, as far as a server on it can tell. */
@@ -18,9 +19,19 @@ export interface Machine {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Addresses for measurements (RFC 2544), which no network has. */
-const NETWORK = '198.18.0';
 const NAME = `st${process.pid}x`;
+
+/**
+ * The two addresses of a cable: a block of four of the addresses for measurements (RFC 2544), which no
+ * network has. It is another one for each process, so that two runs on one computer do not meet.
+ */
+function addressesOf(number: number): readonly [neighbour: string, address: string] {
+  const block = 4 * ((4 * process.pid + number) % 32_768);
+  const [neighbour, address] = [1, 2].map(
+    (end) => `198.${18 + (block >> 16)}.${(block >> 8) & 255}.${(block & 255) + end}`,
+  );
+  return [neighbour as string, address as string];
+}
 
 /** Whether this system lets us make network namespaces: of those that do, mostly root may. */
 export const HAS_NAMESPACES = canMakeNamespaces();
@@ -44,7 +55,7 @@ export function loopbackMachine(number: number): Machine {
 export function namespaceMachine(number: number): Machine {
   const name = `${NAME}${number}`;
   const cable = `${name}h`;
-  const [neighbour, address] = [1, 2].map((end) => `${NETWORK}.${4 * number + end}`) as [string, string];
+  const [neighbour, address] = addressesOf(number);
   const relays: Server[] = [];
   ip('netns', 'add', name);
   ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
@@ -81,6 +92,7 @@ export function namespaceMachine(number: number): Machine {
 function canMakeNamespaces(): boolean {
   const name = `${NAME}try`;
   try {
+    removeLeftovers();
     ip('netns', 'add', name);
     ip('-n', name, 'link', 'set', 'lo', 'up');
     ip('netns', 'delete', name);
@@ -90,6 +102,12 @@ function canMakeNamespaces(): boolean {
   }
 }
 
-function ip(...words: string[]): void {
-  execFileSync('ip', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+/** A run that was killed leaves its namespaces, whose addresses might be those of a later run. */
+function removeLeftovers(): void {
+  for (const [name = '', pid] of ip('netns', 'list').matchAll(/^st(\d+)x\w+/gm))
+    if (!existsSync(`/proc/${pid}`)) ip('netns', 'delete', name);
+}
+
+function ip(...words: string[]): string {
+  return execFileSync('ip', words, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
 }

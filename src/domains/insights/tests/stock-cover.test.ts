@@ -415,6 +415,18 @@ describe('notes of the pace', () => {
     expect(tent?.days_without_stock).toBe(8);
   });
 
+  it('name a price that is still reduced, after days without stock at the full one', async () => {
+    const store = reducedStore();
+    const price = { external_product_id: 'tent', original_price: '10' };
+    store.product_prices = [
+      { ...price, valid_from: `${dayAt(40)}T00:00:00Z`, price: '10' },
+      { ...price, valid_from: `${dayAt(105)}T00:00:00Z`, price: '8' },
+    ];
+    const { notes } = await (await ask(store))();
+    // Of the 114 days with stock 60 are from the 105th to the 169th: 65 without the 5 days out.
+    expect(notes[0]).toMatch(/^At a reduced price .*: "tent" 60 of 114 days\. /);
+  });
+
   it('are not there for products that are not listed, nor where nothing differs', async () => {
     const answer = await ask(reducedStore());
     const ofLamp = (await answer({ filter_external_product_ids: ['lamp'] })).notes.join(' ');

@@ -296,23 +296,23 @@ describe('automations that send nothing any more', () => {
     expect(silentOf(asked)).toEqual([]);
   });
 
-  it('are named for as long as they are silent and active, a year at most, the latest first', async () => {
+  it('are named for as long as they are silent and active, twelve weeks at most, the latest first', async () => {
     const asked = await ask(
       automated(
         {
           works,
-          older: { sent: (ago) => (ago < 300 ? 0 : 3) },
-          old: { sent: (ago) => (ago < 120 ? 0 : 3) },
+          old: { sent: (ago) => (ago < 80 ? 0 : 3) },
           late: { sent: (ago) => (ago < 12 ? 0 : 3) },
-          stopped: { sent: (ago) => (ago < 120 ? 0 : 3), state: 'paused' },
-          forgotten: { sent: (ago) => (ago < 380 ? 0 : 3) },
+          stopped: { sent: (ago) => (ago < 80 ? 0 : 3), state: 'paused' },
+          // Of last season, and still switched on.
+          seasonal: { sent: (ago) => (ago < 300 ? 0 : 3) },
         },
         400,
       ),
     );
-    // Three a day over the days since the last message, until 11 July: 11, 119 and 299.
+    // Three a day over the days since the last message, until 11 July: 11 and 79.
     expect(silentOf(asked)[0]?.text).toBe(
-      '3 active automations send nothing any more: "late" (none after 2024-06-30; about 33 would be usual), "old" (none after 2024-03-14; about 357 would be usual), "older" (none after 2023-09-16; about 897 would be usual).',
+      '2 active automations send nothing any more: "late" (none after 2024-06-30; about 33 would be usual), "old" (none after 2024-04-23; about 237 would be usual).',
     );
   });
 

@@ -1,7 +1,7 @@
+import { Temporal } from 'temporal-polyfill';
 import { type SentenceValue, sentenceOf, worded } from '../../../../answers/sentences.ts';
 import type { Range } from '../../../../time/range.ts';
 import type { Both } from './all-bridges.ts';
-import { daysIn } from './weeks-before.ts';
 
 /** The first and the last loaded day, as dates. */
 interface LoadedDays {
@@ -19,14 +19,18 @@ interface Unloaded {
 
 /** @param loaded null where nothing of this kind is: then every day is missing */
 function unloadedIn(range: Range, loaded: LoadedDays | null): Unloaded {
-  const dates = daysIn(range);
-  const missing = dates.filter((date) => loaded === null || date < loaded.first || date > loaded.last);
-  return {
-    from_date: range.firstDate.toString(),
-    to_date: range.lastDate.toString(),
-    days: dates.length,
-    missing: missing.length,
-  };
+  const [from_date, to_date] = [range.firstDate.toString(), range.lastDate.toString()];
+  const days = daysBetween(from_date, to_date);
+  if (loaded === null) return { from_date, to_date, days, missing: days };
+  const [, first = from_date] = [loaded.first, from_date].toSorted();
+  const [last = to_date] = [loaded.last, to_date].toSorted();
+  return { from_date, to_date, days, missing: days - daysBetween(first, last) };
+}
+
+/** How many days there are from the first date to the last, with both; 0 where the last is the earlier. */
+function daysBetween(first: string, last: string): number {
+  const days = Temporal.PlainDate.from(first).until(last, { largestUnit: 'day' }).days + 1;
+  return Math.max(0, days);
 }
 
 /** Whether no day of the range is loaded: its zeros are not the store's. */
@@ -56,7 +60,7 @@ export function withUnloadedDays(
     ({ from_date, to_date, days, missing }) =>
       `${missing} of the ${days} days from ${from_date} to ${to_date}`,
   );
-  const text = `Not a change of the store: nothing is loaded of ${parts.join(' and of ')}. ${whole}`;
+  const text = `Days are missing, so equal days are not compared: nothing is loaded of ${parts.join(' and of ')}. ${whole}`;
   const sentence = sentenceOf(whole);
   if (sentence === undefined) return text;
   const told = unloaded.map(({ from_date, to_date, days, missing }): SentenceValue => {

@@ -176,15 +176,16 @@ export function reducedTimes({ first, to }: StockDays, ids: readonly string[]): 
     sql`
     with followed_prices as (
       select external_product_id, valid_from_date, price, original_price,
-        lag(valid_from_date) over (partition by product_key order by valid_from desc) as until_date
+        row_number() over (partition by product_key order by valid_from desc) as place,
+        lag(valid_from_date) over (partition by product_key order by valid_from desc) as next_date
       from ${productPrices}
       join (select product_key, external_product_id from ${products} where external_product_id in (${parameter.texts(ids)})) as shown
         using (product_key)
     )
-    select external_product_id, valid_from_date as from_date, until_date
+    select external_product_id, valid_from_date as from_date, case when place > 1 then next_date end as until_date
     from followed_prices
     where price < original_price and valid_from_date <= ${parameter.date(to.toString())}
-      and (until_date is null or until_date > ${parameter.date(first.toString())})
+      and (place = 1 or next_date > ${parameter.date(first.toString())})
     order by external_product_id, from_date`,
   );
 }

@@ -18,10 +18,10 @@ import { earliest, type WatchedDays, wholeUntil } from './watched-days.ts';
 const LEAST_MISSED = 10;
 const MOST_NAMED = 5;
 /**
- * An automation is named until it sends again or is stopped, for a year at most: then the shop has done
- * without it in every season, and what it usually sent says nothing of now.
+ * An automation is named until it sends again or is stopped, for twelve weeks at most, as long as its usual
+ * pauses are looked for: one of Christmas that stays switched on is not broken all summer.
  */
-const NAMED_DAYS = 364;
+const NAMED_DAYS = 84;
 
 /**
  * The automations that sent nothing in the last days of those that are judged, by the rule of the notes
