@@ -99,5 +99,3 @@ function askChange(
   };
   return answers.ofArguments(say('findings.changed'), 'explain_change', args, days);
 }
-
-/** The last days of the page, at most the number that can be judged at once. */

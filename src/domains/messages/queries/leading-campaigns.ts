@@ -4,6 +4,7 @@ import { type Query, query } from '../../../answers/fields/query.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
 import { parameter, type Sql, sql } from '../../../sql/sql.ts';
 import { shortText } from '../../../text/business-text.ts';
+import { plural } from '../../../text/plural.ts';
 import { type Periods, periodStart } from '../../../time/periods.ts';
 import type { Range } from '../../../time/range.ts';
 import type { MessageChannel } from './message-channels.ts';
@@ -106,7 +107,10 @@ export function leadingCampaignNotes(rows: readonly Leading[], periods: Periods 
   const most = told.toSorted((one, other) => movedBy(other) - movedBy(one)).slice(0, MOST_TOLD);
   const more = told.length - most.length;
   return most.map((one, place) => {
-    const rest = more > 0 && place === most.length - 1 ? ` So it is in ${more} more rates.` : '';
+    const rest =
+      more > 0 && place === most.length - 1
+        ? ` The same is so of ${plural(more, 'more rate', 'more rates')}.`
+        : '';
     return `${textOf(one, periods)}${rest}`;
   });
 }

@@ -286,7 +286,7 @@ function emailNotes({ sources: { messages }, days }: Asked, delivery: Delivery |
   const last = (delivery?.last ?? messages.to).toString();
   return [
     worded(
-      `Opens, clicks, unsubscribes and hard bounces of e-mails from ${from} to ${to} are judged, since they take ${EMAIL_LAG_DAYS} days to come; rows of kind delivery are of the days that they tell, until ${last}.`,
+      `Opens, clicks, unsubscribes and hard bounces of e-mails are judged from ${from} to ${to} alone, since those of later e-mails are still to come for up to ${EMAIL_LAG_DAYS} days; rows of kind delivery are of the days that they tell, until ${last}.`,
       'note.watch-emails',
       { days: { days: [from, to] }, last: { day: last } },
     ),

@@ -370,7 +370,7 @@ function ordersWithoutVisits({ found, facts }: Known): TrustRow[] {
     {
       kind: 'orders_without_visits',
       text: withoutVisit(
-        `(untracked), without any visit of the customer to credit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `, ${share.toFixed(1)} %; in the 16 weeks before ${usual.toFixed(1)} %`}. More are placed in no visit, which explain_change tells.`,
+        `(untracked), without any visit of the customer to credit: ${now.without} of ${plural(now.all, 'order', 'orders')}${usual === null ? '' : `, ${share.toFixed(1)} %; in the 16 weeks before ${usual.toFixed(1)} %`}. These or more were placed in no visit: explain_change tells how many.`,
         { without: { number: now.without }, all: { number: now.all }, share: { percent: share } },
         usual,
       ),
