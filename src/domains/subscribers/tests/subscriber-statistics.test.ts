@@ -256,6 +256,13 @@ describe('a month', () => {
     );
   });
 
+  it('says how many opened and clicked nothing, though a visit makes some of them engaged', async () => {
+    // joinedJustBefore and repeats got five messages; repeats came to the store once.
+    expect(await notesOf({})).toContain(
+      'Engaged are those who opened, clicked, visited or ordered: 10 subscribers with at least 5 messages never opened or clicked one (machines left out), of whom 5 visited or ordered.',
+    );
+  });
+
   const row = (key: string, start: number, end: number, more: object = {}) => ({
     key,
     ...timesFive({ subscribed_at_start_count: start, subscribed_at_end_count: end, net_growth: end - start }),

@@ -17,7 +17,7 @@ import { asOf } from '../../rfm/queries/as-of.ts';
 import { flow, flowRows, groupingOf, SUBSCRIBER_GROUPINGS } from '../queries/flow.ts';
 import { confirmationMetrics, flowMetrics } from '../queries/flow-metrics.ts';
 import { withoutSmallNumbers } from '../queries/hidden-rows.ts';
-import { activity, activityMetrics } from '../queries/subscriber-activity.ts';
+import { activity, activityMetrics, activityNotes } from '../queries/subscriber-activity.ts';
 import {
   knownAtEnd,
   reachAtEnd,
@@ -105,6 +105,7 @@ export const subscriberStatistics = defineTool({
             ...row,
           }),
         );
+        const { unopened_count, ...active } = onlyRow(activity);
         return {
           result: {
             business_id: args.business_id,
@@ -113,11 +114,12 @@ export const subscriberStatistics = defineTool({
             ...onlyRow(totals),
             ...onlyRow(reach),
             states: stateRows(states, known),
-            activity: onlyRow(activity),
+            activity: active,
             rows: shown,
           },
           notes: [
             ...consentNotes(facts),
+            ...activityNotes({ ...active, unopened_count }),
             ...complaintNotes(complained),
             ...(args.group_by === 'none' ? [] : otherNotes(rows)),
             ...hiddenNotes(shown),
