@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { MessageError } from '../messages/message-error.ts';
+import { yearBefore } from '../time/year-before.ts';
 
 /** Local days of a store, `YYYY-MM-DD`, both included. */
 export interface Days {
@@ -93,7 +94,12 @@ export function daysOfPeriod(
   const days =
     own ?? (months === undefined ? lastDays(lastDay, DAYS[period] ?? 30) : lastMonths(lastDay, months));
   if (compare === 'none') return { days, before: null };
-  return { days, before: compare === 'year' ? yearBefore(days) : periodBefore(days, months) };
+  return { days, before: compare === 'year' ? daysOfYearBefore(days) : periodBefore(days, months) };
+}
+
+function daysOfYearBefore({ from_date, to_date }: Days): Days {
+  const [first, last] = yearBefore(Temporal.PlainDate.from(from_date), Temporal.PlainDate.from(to_date));
+  return { from_date: first.toString(), to_date: last.toString() };
 }
 
 /** How many months chosen days are; undefined where they are not whole ones. */
@@ -127,15 +133,4 @@ function periodBefore({ from_date, to_date }: Days, months: number | undefined):
   const length = first.until(to_date).days + 1;
   const before = months === undefined ? first.subtract({ days: length }) : first.subtract({ months });
   return { from_date: before.toString(), to_date: last.toString() };
-}
-
-/** The same dates; the last of February stays the last of February. */
-function yearBefore({ from_date, to_date }: Days): Days {
-  const last = Temporal.PlainDate.from(to_date);
-  const before = last.subtract({ years: 1 });
-  const isEnd = last.day === last.daysInMonth;
-  return {
-    from_date: Temporal.PlainDate.from(from_date).subtract({ years: 1 }).toString(),
-    to_date: (isEnd ? before.with({ day: before.daysInMonth }) : before).toString(),
-  };
 }

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { InputError } from '../../../errors.ts';
 import { type Range, readRange } from '../../../time/range.ts';
+import { yearBefore } from '../../../time/year-before.ts';
 import { checkClickWindow } from './click-facts.ts';
 import { checkHabits } from './customer-habits.ts';
 import { type DimensionName, isPeriod, VALUES } from './dimensions.ts';
@@ -173,7 +174,7 @@ export function readCompared(args: ComparedArguments, range: Range, timezone: st
   const days = range.firstDate.until(range.lastDate, { largestUnit: 'day' }).days + 1;
   const [from, to] =
     compare === 'previous_year'
-      ? [range.firstDate.subtract({ years: 1 }), range.lastDate.subtract({ years: 1 })]
+      ? yearBefore(range.firstDate, range.lastDate)
       : [range.firstDate.subtract({ days }), range.firstDate.subtract({ days: 1 })];
   for (const name of ['from_date', 'to_date'] as const)
     if (!isDay(args[name]))
