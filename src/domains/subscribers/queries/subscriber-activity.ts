@@ -44,7 +44,7 @@ export const activityMetrics = [
   ),
 ];
 
-/** Subscribers who got enough messages and opened and clicked none, and whom visits or orders make engaged. */
+/** Subscribers with enough messages who opened and clicked none, and whom visits or orders make engaged. */
 const unopened = column('unopened_count', 'integer');
 type Activity = ObjectOf<typeof activityMetrics> & ObjectOf<[typeof unopened]>;
 
