@@ -106,10 +106,10 @@ export const OVERVIEW = {
     fr: 'Dans toute la boutique :',
   },
   'data.old': {
-    en: 'The newest order is of {day}, {count, plural, one {# day} other {# days}} ago. What came in since is missing.',
-    de: 'Die neueste Bestellung ist vom {day}, vor {count, plural, one {# Tag} other {# Tagen}}. Was seither kam, fehlt.',
-    cs: 'Nejnovější objednávka je z {day}, před {count, plural, one {# dnem} few {# dny} many {# dne} other {# dny}}. Co přišlo od té doby, chybí.',
-    fr: 'La commande la plus récente date du {day}, il y a {count, plural, one {# jour} many {# jours} other {# jours}}. Ce qui est arrivé depuis manque.',
+    en: 'The newest order is of {day}, {count, plural, one {# day} other {# days}} ago. Either nobody ordered since, or it is not loaded.',
+    de: 'Die neueste Bestellung ist vom {day}, vor {count, plural, one {# Tag} other {# Tagen}}. Seither hat niemand bestellt, oder es ist nicht geladen.',
+    cs: 'Nejnovější objednávka je z {day}, před {count, plural, one {# dnem} few {# dny} many {# dne} other {# dny}}. Od té doby buď nikdo neobjednal, nebo to není načteno.',
+    fr: 'La commande la plus récente date du {day}, il y a {count, plural, one {# jour} many {# jours} other {# jours}}. Depuis, soit personne n’a commandé, soit rien n’est chargé.',
   },
   'data.days-ago': {
     en: '{count, plural, one {# day} other {# days}} ago',

@@ -50,7 +50,7 @@ export class VisitedStores {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     this.#take(readVisits(this.#file));
-    const part = `${this.#file}.part`;
+    const part = `${this.#file}.${process.pid}.part`;
     await writeFile(part, JSON.stringify([...this.#at]), { mode: 0o600 });
     await rename(part, this.#file);
   }
