@@ -48,10 +48,15 @@ it('an update of a business that is killed at any moment has happened wholly or 
       '--currency',
       'EUR',
     ]);
+  // The shortest so far: on a busy machine one takes longer, and kills by its time would come too late.
+  let wholeMs = Number.POSITIVE_INFINITY;
+  const updateWholly = async () => {
+    const startedAt = performance.now();
+    expect((await update().ended).code).toBe(0);
+    wholeMs = Math.min(wholeMs, performance.now() - startedAt);
+  };
   const before = await state();
-  const startedAt = performance.now();
-  expect((await update().ended).code).toBe(0);
-  const wholeMs = performance.now() - startedAt;
+  await updateWholly();
   const after = await state();
   expect(after).toMatchObject({ timezone: 'Asia/Tokyo', primary_currency: 'EUR' });
   expect(after.answers).not.toEqual(before.answers);
@@ -70,7 +75,7 @@ it('an update of a business that is killed at any moment has happened wholly or 
     } else {
       expect(found).toEqual(before);
       killed += 1;
-      expect((await update().ended).code).toBe(0);
+      await updateWholly();
       expect(await state()).toEqual(after);
     }
   }
