@@ -82,11 +82,14 @@ const MOST_CHARACTERS = 60;
  * for notes.
  */
 export function shownNames(names: readonly string[]): string {
-  const shown = names
-    .slice(0, MOST_SHOWN)
-    .map((name) =>
-      name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS).toWellFormed()}…` : name,
-    );
-  const others = names.length - shown.length;
-  return others === 0 ? JSON.stringify(shown) : `${JSON.stringify(shown)} and ${others} more`;
+  const shown = `[${names.slice(0, MOST_SHOWN).map(shownName).join()}]`;
+  const others = names.length - MOST_SHOWN;
+  return others > 0 ? `${shown} and ${others} more` : shown;
+}
+
+/** One name within a sentence of a note: in quotes, and cut where it is long. */
+export function shownName(name: string): string {
+  return JSON.stringify(
+    name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS).toWellFormed()}…` : name,
+  );
 }

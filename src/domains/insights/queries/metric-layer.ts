@@ -1,4 +1,4 @@
-import { shownNames } from '../../../answers/existing-names.ts';
+import { shownName } from '../../../answers/existing-names.ts';
 import { emptyRow, type Metric } from '../../../answers/metric.ts';
 import type { SnapshotFacts } from '../../../business/snapshot-facts.ts';
 import { InputError } from '../../../errors.ts';
@@ -116,7 +116,7 @@ export function checkHas({ name, fact }: NamedMetric, dimension: DimensionName):
 function unknownName(kind: 'metric' | 'dimension', name: string, names: readonly string[]): InputError {
   const near = nearNames(name, names);
   return new InputError(
-    `there is no ${kind} ${shownNames([name]).slice(1, -1)}${near.length === 0 ? '' : `; near are ${near.join(', ')}`}`,
+    `there is no ${kind} ${shownName(name)}${near.length === 0 ? '' : `; near are ${near.join(', ')}`}`,
     'list_metrics tells all metrics and dimensions.',
   );
 }

@@ -1,4 +1,4 @@
-import { shownNames } from '../../../answers/existing-names.ts';
+import { shownName } from '../../../answers/existing-names.ts';
 import { column, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { campaigns, sends } from '../../../model-table/table-names.ts';
@@ -124,6 +124,6 @@ function textOf({ row, rates }: Told, periods: Periods | null): string {
   const [noun, rate] = row.followed === 'clicked' ? ['clicked', 'click_rate'] : ['opened', 'open_rate'];
   const [all, others] = rates.map((share) => `${(100 * share).toFixed(2)} %`);
   const share = ((100 * row.own_followed) / row.all_followed).toFixed(0);
-  const name = shownNames([shortText(row.name, LONGEST_NAME)]).slice(1, -1);
+  const name = shownName(shortText(row.name, LONGEST_NAME));
   return `${period === undefined ? 'In the range' : `In ${period}`} ${share} % of the ${noun} messages (${row.own_followed} of ${row.all_followed}) are of one campaign, ${name}: ${rate} is ${all} with it and ${others} without it.`;
 }

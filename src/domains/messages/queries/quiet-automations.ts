@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { shownNames } from '../../../answers/existing-names.ts';
+import { shownName } from '../../../answers/existing-names.ts';
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { type Query, query } from '../../../answers/fields/query.ts';
 import { worded } from '../../../answers/sentences.ts';
@@ -130,7 +130,7 @@ export function quietAutomationNotes(
   if (quiet.length === 0) return [];
   const named = quiet.slice(0, MOST_NAMED).map((row) => {
     const perWeek = Math.max(1, Math.round(7 * messagesADay(row)));
-    return `${shownNames([shortText(row.name, LONGEST_NAME)]).slice(1, -1)} (since ${row.last_date}, usually ${perWeek} a week)`;
+    return `${shownName(shortText(row.name, LONGEST_NAME))} (since ${row.last_date}, usually ${perWeek} a week)`;
   });
   const more = quiet.length - named.length;
   const note = `Automations that sent nothing for long until the end of the range: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ${silent === null ? EITHER : 'By is_silent they are probably broken.'}`;

@@ -1,4 +1,4 @@
-import { shownNames } from '../../../answers/existing-names.ts';
+import { shownName } from '../../../answers/existing-names.ts';
 import { column, nullableColumn, type ObjectOf } from '../../../answers/fields/field.ts';
 import { query } from '../../../answers/fields/query.ts';
 import { orderProducts } from '../../../model-table/table-names.ts';
@@ -67,9 +67,7 @@ export function cameWithinNotes(
   const firstDates = new Map(sales.map(({ entity, first_date }) => [entity, first_date]));
   const came = rows.filter(({ entity, date }) => (firstDates.get(entity) ?? date) >= date);
   if (came.length === 0) return [];
-  const shown = came
-    .slice(0, MOST_NAMED)
-    .map(({ entity, date }) => `${shownNames([entity]).slice(1, -1)} on ${date}`);
+  const shown = came.slice(0, MOST_NAMED).map(({ entity, date }) => `${shownName(entity)} on ${date}`);
   const others = came.length - shown.length;
   const [one, many] = WHAT[level];
   return [

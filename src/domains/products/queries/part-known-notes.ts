@@ -1,4 +1,4 @@
-import { shownNames } from '../../../answers/existing-names.ts';
+import { shownName } from '../../../answers/existing-names.ts';
 
 interface Asked {
   readonly sort_by?: string;
@@ -22,9 +22,7 @@ const isAskedFor = ({ sort_by = '', fields = [] }: Asked, names: readonly string
   names.some((name) => sort_by === name || fields.includes(name));
 
 function named(rows: readonly { readonly entity: string; readonly told: string }[]): string {
-  const shown = rows
-    .slice(0, MOST_NAMED)
-    .map(({ entity, told }) => `${shownNames([entity]).slice(1, -1)} ${told}`);
+  const shown = rows.slice(0, MOST_NAMED).map(({ entity, told }) => `${shownName(entity)} ${told}`);
   return [...shown, ...(rows.length > MOST_NAMED ? [`and ${rows.length - MOST_NAMED} more rows`] : [])].join(
     ', ',
   );

@@ -1,4 +1,4 @@
-import { shownNames } from '../../../../answers/existing-names.ts';
+import { shownName } from '../../../../answers/existing-names.ts';
 import { plural } from '../../../../text/plural.ts';
 import type { StockTimes } from './stock-times.ts';
 
@@ -76,7 +76,7 @@ export function emptyTimesNotes(products: readonly PacedProduct[]): string[] {
     .slice(0, MOST_TIMES)
     .map(
       ({ external_product_id, from, to, days }) =>
-        `${quoted(external_product_id)} ${from === to ? from : `${from} to ${to}`} (${plural(days, 'day', 'days')})`,
+        `${shownName(external_product_id)} ${from === to ? from : `${from} to ${to}`} (${plural(days, 'day', 'days')})`,
     );
   const others = all.length - shown.length;
   return [
@@ -87,11 +87,7 @@ export function emptyTimesNotes(products: readonly PacedProduct[]): string[] {
 function named(products: readonly { readonly external_product_id: string; readonly told: string }[]): string {
   const shown = products
     .slice(0, MOST_NAMED)
-    .map(({ external_product_id, told }) => `${quoted(external_product_id)} ${told}`);
+    .map(({ external_product_id, told }) => `${shownName(external_product_id)} ${told}`);
   const others = products.length - shown.length;
   return [...shown, ...(others === 0 ? [] : [`and ${others} more`])].join(', ');
-}
-
-function quoted(id: string): string {
-  return shownNames([id]).slice(1, -1);
 }
