@@ -16,7 +16,7 @@ export interface KnownEvent extends EventContext {
   readonly question: EventQuestion;
   /** Null where nothing could be computed at all. */
   readonly effect: PlaceboEffect | NoEffect | null;
-  /** Of how many days the effect could be told, as near as can be to those asked; null: of none. */
+  /** The number of days, nearest to those asked, whose effect could be told; null: of none. */
   readonly tellableDays: number | null;
   /** Days of the event, or of the four weeks before it, without any order or visit of the store. */
   readonly without: readonly string[];

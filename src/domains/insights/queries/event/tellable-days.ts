@@ -13,15 +13,17 @@ export function mayHaveLength(effect: PlaceboEffect | NoEffect | null): boolean 
 }
 
 /**
- * Of how many days from its first one the effect of an event is told, as near as can be to those asked; null:
- * of none. Each length is tried.
+ * The number of days from the first one, nearest to those asked, of which the effect of an event is told;
+ * null: of none. Each length is tried but the one that was refused.
  *
  * @param series from before the event to the last day that may be asked about
  * @param start the place of the first day of the event
  */
 export function nearestTellable(series: EffectSeries, start: number, asked: number): number | null {
   const lengths = Array.from({ length: series.affected.length - start }, (_, place) => place + 1);
-  const tellable = lengths.filter((days) => 'p' in placeboEffect(until(series, start + days), days));
+  const tellable = lengths.filter(
+    (days) => days !== asked && 'p' in placeboEffect(until(series, start + days), days),
+  );
   const [nearest] = tellable.toSorted((one, other) => Math.abs(one - asked) - Math.abs(other - asked));
   return nearest ?? null;
 }
