@@ -84,24 +84,27 @@ export class PagesAhead {
   async look(): Promise<void> {
     const { visited, log } = this.#options;
     await visited.write().catch((error: unknown) => log.warn({ err: error }, 'visits are not remembered'));
-    for (const [page, read] of this.#pages.entries())
-      for (const id of visited.newestFirst()) {
-        if (this.#stop.signal.aborted) return;
-        await this.#make(id, read, this.#done[page] ?? new Map());
-      }
     const ids = visited.newestFirst();
+    const states = new Map<string, string | null>();
+    for (const id of ids) states.set(id, await stateOf(this.#options.control, id));
+    for (const [page, read] of this.#pages.entries())
+      for (const [id, state] of states) {
+        if (this.#stop.signal.aborted) return;
+        const done = this.#done[page] ?? new Map();
+        if (state === null || done.get(id) === state) continue;
+        done.set(id, state);
+        await this.#make(id, state, read);
+      }
     for (const done of this.#done) for (const id of [...done.keys()]) if (!ids.includes(id)) done.delete(id);
   }
 
   /** What cannot be made is not tried again until the store has changed: who opens the page is told why. */
-  async #make(businessId: string, read: ReadPage, done: Map<string, string>): Promise<void> {
+  async #make(businessId: string, state: string, read: ReadPage): Promise<void> {
     const { environment, control, isIdle, log } = this.#options;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);
-    const state = await stateOf(control, businessId);
     const business = await readBusiness(control, businessId);
-    if (state === null || business === null || done.get(businessId) === state) return;
-    done.set(businessId, state);
+    if (business === null) return;
     const isOfUse = async () => (await stateOf(control, businessId)) === state;
     const warehouse = new PatientWarehouse(environment.warehouse, { isIdle, isOfUse });
     try {
