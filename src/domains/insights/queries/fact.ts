@@ -8,7 +8,7 @@ import type { DimensionName } from './dimensions.ts';
 export interface Cut {
   /** Text, a name or a number of each row, over the columns that `joins` bring. */
   readonly value: Sql;
-  /** Of a period: its first day, of which the text is made once rows are put together. */
+  /** A period is its first day, whose text is made once rows are put together. */
   readonly period?: { readonly start: Sql; textOf(start: Sql): Sql };
   /** What brings the column, where the fact's own table does not: one `join` each, told apart by its text. */
   readonly joins?: readonly Sql[];

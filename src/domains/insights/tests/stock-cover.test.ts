@@ -423,7 +423,7 @@ describe('notes of the pace', () => {
       { ...price, valid_from: `${dayAt(105)}T00:00:00Z`, price: '8' },
     ];
     const { notes } = await (await ask(store))();
-    // Of the 114 days with stock 60 are from the 105th to the 169th: 65 without the 5 days out.
+    // 60 of the 114 days with stock are from the 105th to the 169th: 65 without the 5 days out.
     expect(notes[0]).toMatch(/^At a reduced price .*: "tent" 60 of 114 days\. /);
   });
 

@@ -304,7 +304,7 @@ describe('automations that send nothing any more', () => {
           old: { sent: (ago) => (ago < 80 ? 0 : 3) },
           late: { sent: (ago) => (ago < 12 ? 0 : 3) },
           stopped: { sent: (ago) => (ago < 80 ? 0 : 3), state: 'paused' },
-          // Of last season, and still switched on.
+          // It sent in the last season, and is still switched on.
           seasonal: { sent: (ago) => (ago < 300 ? 0 : 3) },
         },
         400,
